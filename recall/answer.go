@@ -1,0 +1,146 @@
+package recall
+
+import (
+	"time"
+
+	"yore/sessions"
+)
+
+// Badge says which ranking found a passage.
+type Badge string
+
+// The badges.
+const (
+	Words Badge = "words" // it passes the word rule
+	Topic Badge = "topic" // it passes the topic floors
+	Both  Badge = "both"
+)
+
+// Answer is what a Query found, best first.
+type Answer struct {
+	Query   string
+	Hits    []Hit
+	Words   []QueryWord // the query's words as they were searched
+	Topical bool        // the topic ranking took part
+
+	PassagesMatched int // exact, of the word matches, before folding and caps
+	SessionsMatched int // sessions of those
+	TopicMatched    int // topic candidates above the floors, at most 1,000
+
+	Complete bool     // false while the first reading goes on
+	Notes    []string // what was ignored, not found or emptied the answer; whole sentences
+	Cursor   string   // continues; "" when there is no more
+	Took     time.Duration
+}
+
+// QueryWord is one distinct word of the query.
+type QueryWord struct {
+	Text   string // as typed
+	Filler bool   // a common word: never required
+	Found  int    // passages that hold it, by whatever grade
+	Close  string // the spelling searched instead, when the word occurs nowhere
+}
+
+// Hit is one place that answers: a passage, or neighbours merged into one.
+type Hit struct {
+	Session sessions.Session
+	Short   string // shortest unambiguous id, at least 8 characters; opens the session
+
+	Passage int    // the best one's number
+	Span    [2]int // from, to: the passages merged into this hit, both inclusive
+	Ref     string // locator that outlives renumbering
+
+	// Of the turn that matches best:
+	Role sessions.Role
+	Kind sessions.Kind
+	At   time.Time
+
+	Text    string   // excerpt: at most sessions.PassageChars characters (two "…" aside) that contain the match
+	Matches [][2]int // byte ranges of Text that match, in order, not overlapping
+	Line    int      // byte offset in Text of the line that matches best, for one-line views
+
+	Matched   Badge
+	RankWords int     // from 1; 0 when the words did not find it
+	RankTopic int     // from 1; 0 when the topic did not find it
+	Score     float64 // fused; comparable within one answer only
+	Strength  float64 // Score over the best hit's, 0..1
+
+	AlsoIn   []string // ids of sessions that repeat it
+	Subagent bool
+	Undone   bool // every matching turn of it is abandoned
+	Gone     bool
+	Close    bool // found by a close spelling alone
+
+	Members []Member // the merged passages, by number
+}
+
+// Member is one passage of a hit with its own ranks and its whole text.
+type Member struct {
+	sessions.Passage
+	Matches              [][2]int // byte ranges of Passage.Text
+	RankWords, RankTopic int      // 0 when not found
+	Score                float64
+}
+
+// Reading is a passage with its neighbours.
+type Reading struct {
+	Session  sessions.Session
+	Short    string
+	Passage  int // the one asked for
+	Of       int // passages of the session
+	Around   int
+	Passages []ReadPassage
+	Notes    []string // "the passage has moved: it is number 7 now"
+}
+
+// ReadPassage is one passage as the reader shows it.
+type ReadPassage struct {
+	Number   int
+	Ref      string
+	Turns    []ReadTurn
+	Thinking []ReadThinking
+	Tools    []ReadTool
+}
+
+// ReadTurn is the part of a conversation turn that stands in a passage.
+type ReadTurn struct {
+	Role   sessions.Role
+	Kind   sessions.Kind
+	At     time.Time
+	ID     string
+	Text   string
+	Copied bool
+	Undone bool
+	Partly bool // the turn began in an earlier passage
+}
+
+// ReadThinking is one piece of reasoning that hangs on a passage.
+type ReadThinking struct {
+	Locator string // "12.h0"
+	At      time.Time
+	Text    string
+}
+
+// ReadTool is one tool call with its output.
+type ReadTool struct {
+	Locator   string // "12.t3"
+	Name      string
+	Call      string // the harness's id of the call
+	At        time.Time
+	Input     string
+	Output    string
+	Failed    bool
+	Truncated bool   // input or output are shortened
+	Subagent  string // id of the session that it started, ""
+}
+
+// Status is how the engine stands.
+type Status struct {
+	Sessions   int // listed ones, sub-agents aside
+	Subagents  int
+	Passages   int
+	Progress   sessions.Progress
+	Roots      []sessions.RootState
+	Skipped    []sessions.Skipped
+	Generation uint64 // grows with every change of the corpus
+}

@@ -1,0 +1,7 @@
+// Package words cuts text and queries into the words that are searched.
+//
+// In: UTF-8 text. Out: Tokens with their byte ranges in that text: folded
+// words, the parts of identifiers, bigrams of scripts without spaces; and the
+// stem of each. The same rule cuts passages, queries and excerpts, so that what
+// is found is what is marked.
+package words

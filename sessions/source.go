@@ -1,0 +1,106 @@
+package sessions
+
+import (
+	"context"
+	"time"
+)
+
+// Env is where a program looks for transcripts. It stands for the process's
+// environment so that a test, or the demo, can have its own.
+type Env struct {
+	Home   string
+	Getenv func(string) string // never nil
+	GOOS   string
+	// Extra holds further roots by harness (configuration).
+	Extra map[string][]string
+}
+
+// Root is one directory tree in which a harness keeps transcripts.
+type Root struct {
+	Harness string
+	Path    string // absolute, cleaned; may not exist
+	From    string // "default", the variable's name, or "config"
+}
+
+// Transcript is one unit that a Source can read: a file, or one session's rows
+// in a database. Equal stamps mean that nothing changed.
+type Transcript struct {
+	Root Root
+	Path string // the file to open and to show
+	Unit string // tells units of one file apart (a database row's id); else ""
+	ID   string // the session's id where the name tells it; else ""
+	Stamp
+	// Side marks a transcript of a sub-agent: read after the others.
+	Side bool
+}
+
+// Stamp is the cheap identity of a transcript's content.
+type Stamp struct {
+	Size  int64
+	Mtime time.Time
+	Inode uint64 // 0 where the system has none
+	Extra int64  // what else tells a change: a WAL's size and mtime, a row's version
+}
+
+// Mark is the place from which a transcript is to be read on. The zero Mark is
+// its beginning. Marks can be written to disk.
+type Mark struct {
+	Offset int64  // after the last complete record
+	State  []byte // what the reader has to remember of what stands before Offset; its own form
+}
+
+// Sink takes what a reader finds, in transcript order. One Read sends to one
+// Sink from one goroutine.
+type Sink interface {
+	// Facts replaces what is known of a session. A reader may send it more than
+	// once; the Library fills in Prompts, Replies, ToolCalls, Passages and, when
+	// Title is "", a title from the first prompt that is not a copy.
+	Facts(Session)
+	// Turn adds a turn to session id. A conversation turn with the id, kind and
+	// role of an earlier one replaces its text when replace is true (an answer
+	// written again, longer; a record repeated, later wins).
+	Turn(id string, t Turn, replace bool)
+	// Undo marks or unmarks the turns with these ids as abandoned.
+	Undo(id string, turns []string, undone bool)
+	// Skip counts a record that was not read: reason is a short constant
+	// ("unknown record kind x", "damaged line"), at says where.
+	Skip(reason, at string)
+}
+
+// Source reads one harness. Its methods are safe for use by several goroutines.
+type Source interface {
+	// Name is the harness's contract name.
+	Name() string
+	// Roots says where its transcripts are looked for, existing or not.
+	Roots(Env) []Root
+	// List sends every transcript below the root, without reading content
+	// beyond what tells a transcript from another file. An absent root has none.
+	// An unreadable part is an error after all that could be listed was sent.
+	List(ctx context.Context, root Root, send func(Transcript)) error
+	// Read reads t from the mark on and returns the mark after the last
+	// complete record; what follows it is left for the next call. It never
+	// fails for bad content, only when t cannot be opened or ctx ends; the mark
+	// returned is good in any case.
+	Read(ctx context.Context, t Transcript, from Mark, to Sink) (Mark, error)
+	// Resume is the argument vector that goes on with the session, nil if the
+	// harness cannot.
+	Resume(Session) []string
+}
+
+// Note is a fact about a session that stands outside its transcript.
+type Note struct {
+	Title      string // "" leaves the transcript's own
+	Parent     string
+	ParentCall string
+	Running    bool
+}
+
+// Annotator is a Source whose harness keeps facts beside its transcripts:
+// renames, a registry of running sessions.
+type Annotator interface {
+	Source
+	// Notes reads them all, by session id.
+	Notes(ctx context.Context, root Root) (map[string]Note, error)
+	// Aside tells whether a changed path is one that Notes reads.
+	Aside(root Root, path string) bool
+}
