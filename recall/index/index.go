@@ -1,0 +1,68 @@
+package index
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"yore/sessions"
+)
+
+// Scope parts what is searched, so that the bulk of one kind of text costs the
+// search of another nothing.
+type Scope uint8
+
+// The scopes. A passage stands in Talk or Agents, a hung turn in Tools.
+const (
+	Talk   Scope = iota // the conversation of sessions
+	Agents              // the conversation of sub-agents
+	Tools               // thinking, tool calls and their outputs
+	scopes
+)
+
+// Options say what an Index keeps beside words and text.
+type Options struct {
+	// Embed writes the unit vector of text to dst, which has Dim elements, or
+	// reports false when it knows no word of it. It is called by several
+	// goroutines at once. Nil means that no vectors are kept.
+	Embed func(text string, dst []int8) bool
+	Dim   int
+	// Parts adds up to three vectors to a passage of more than 500 characters,
+	// one for each 400 or so: four times the embedding work.
+	Parts bool
+}
+
+// Index takes Updates and gives Snapshots. All its methods are safe for use by
+// several goroutines.
+type Index struct {
+	opts  Options
+	names names
+	cache *blockCache
+
+	mu      sync.Mutex // held to publish, never while text is cut or merged
+	now     atomic.Pointer[Snapshot]
+	written uint64 // segments made so far; the next one's ID
+}
+
+// New makes an empty index.
+func New(o Options) *Index {
+	x := &Index{opts: o, cache: newBlockCache()}
+	x.now.Store(&Snapshot{names: &x.names})
+	return x
+}
+
+// Snapshot is the corpus as it stands: every Update applied so far whole, none
+// in part. It costs nothing to take and never changes.
+func (x *Index) Snapshot() *Snapshot { return x.now.Load() }
+
+// Apply takes in what changed. It may be called by several goroutines, as long
+// as no two of them hold Updates of the same session. When it returns, the
+// next Snapshot shows the Updates.
+func (x *Index) Apply(us []sessions.Update) {}
+
+// Compact merges every scope's segments into as few as can hold them, and
+// returns when that is done.
+func (x *Index) Compact() {}
+
+// Close ends the merging in the background and waits for it. Snapshots stay
+// good; no Apply may follow.
+func (x *Index) Close() {}

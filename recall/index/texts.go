@@ -1,0 +1,7 @@
+package index
+
+type blockCache struct{}
+
+func newBlockCache() *blockCache { return &blockCache{} }
+
+type names struct{}
