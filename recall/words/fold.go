@@ -1,0 +1,176 @@
+package words
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold gives s as terms are compared: composed and decomposed spelling equal,
+// accents dropped, case folded, full-width and ligature forms spelled out,
+// every apostrophe straight. Whatever is neither letter nor digit stays as it is.
+//
+// at[i] is the byte offset in s of the character that folded byte i came from
+// and at[len(folded)] is len(s), so a range of folded bytes always leads back
+// to whole characters of s, also where folding changes lengths (E2).
+func Fold(s string) (folded []byte, at []int) {
+	folded = make([]byte, 0, len(s))
+	at = make([]int, 0, len(s)+1)
+	var f folder
+	for i := 0; i < len(s); {
+		start := i
+		if b := s[i]; b < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+			folded = append(folded, asciiLower[b])
+			i++
+		} else {
+			end := clusterEnd(s, i)
+			folded = f.append(folded, s[i:end])
+			i = end
+		}
+		for len(at) < len(folded) {
+			at = append(at, start)
+		}
+	}
+	return folded, append(at, len(s))
+}
+
+// folder folds single characters; it only holds scratch space.
+type folder struct {
+	decomposed, kept []byte
+}
+
+// append appends the folded form of one cluster (clusterEnd).
+func (f *folder) append(dst []byte, cluster string) []byte {
+	r, size := utf8.DecodeRuneInString(cluster)
+	if size == len(cluster) {
+		switch {
+		case r < utf8.RuneSelf:
+			return append(dst, asciiLower[r])
+		case r < latinEnd:
+			return append(dst, latin[r-utf8.RuneSelf]...)
+		case foldsToItself(r):
+			return append(dst, cluster...)
+		}
+	}
+	return f.appendSlow(dst, cluster)
+}
+
+func (f *folder) appendSlow(dst []byte, cluster string) []byte {
+	r, _ := utf8.DecodeRuneInString(cluster)
+	if apostrophe(r) {
+		return append(dst, '\'')
+	}
+	if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+		return append(dst, cluster...)
+	}
+	f.decomposed = norm.NFKD.AppendString(f.decomposed[:0], cluster)
+	f.kept = f.kept[:0]
+	for i := 0; i < len(f.decomposed); {
+		r, size := utf8.DecodeRune(f.decomposed[i:])
+		i += size
+		if accent(r) || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		if to, ok := spelled[r]; ok {
+			f.kept = append(f.kept, to...)
+			continue
+		}
+		f.kept = utf8.AppendRune(f.kept, unicode.ToLower(r))
+	}
+	return norm.NFKC.Append(dst, f.kept...)
+}
+
+// clusterEnd gives the end of the character that begins at s[i]: its first rune
+// with all marks and joiners that belong to it, and the pieces that compose
+// with it (Hangul letters, voicing marks).
+func clusterEnd(s string, i int) int {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	end := i + size
+	if end == len(s) || s[end] < utf8.RuneSelf {
+		return end
+	}
+	if composes(r) {
+		if n := norm.NFKC.NextBoundaryInString(s[i:], true); n > size {
+			end = i + n
+		}
+	}
+	for end < len(s) && s[end] >= utf8.RuneSelf {
+		next, n := utf8.DecodeRuneInString(s[end:])
+		if !extends(next) {
+			break
+		}
+		end += n
+	}
+	return end
+}
+
+// composes says whether r can join with a following rune that is no mark.
+func composes(r rune) bool {
+	return r >= 0x1100 && r <= 0x11ff || // Hangul letters
+		r >= 0xac00 && r <= 0xd7a3 || // Hangul syllables without a final
+		r >= 0xff66 && r <= 0xff9d // half-width kana before a voicing mark
+}
+
+// extends says whether r belongs to the character before it.
+func extends(r rune) bool {
+	switch {
+	case r < 0x300:
+		return r == 0xad // soft hyphen: only where a line breaks
+	case r <= 0x36f, r == 0x200c, r == 0x200d, r == 0x2060:
+		return true // the accents; joiners inside a word
+	case r >= 0x4e00 && r <= 0xd7a3:
+		return r == 0xa66f || r > 0xa66f && r < 0xac00 && unicode.IsMark(r)
+	}
+	return unicode.IsMark(r)
+}
+
+// accent says whether r is dropped: the marks of alphabets that people leave
+// out when they type. Vowel signs and voicing marks are letters in all but name
+// and stay.
+func accent(r rune) bool {
+	return r >= 0x300 && r <= 0x36f ||
+		r >= 0x483 && r <= 0x487 || // Cyrillic
+		r >= 0x591 && r <= 0x5c7 || // Hebrew points
+		r >= 0x64b && r <= 0x65f || r == 0x670 || // Arabic vowel marks
+		r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff ||
+		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe00 && r <= 0xfe0f || r >= 0xfe20 && r <= 0xfe2f
+}
+
+// apostrophe says whether r can stand inside a word as an apostrophe.
+func apostrophe(r rune) bool {
+	return r == '\'' || r == '’' || r == '‘' || r == 'ʼ' || r == '＇'
+}
+
+// foldsToItself knows the large blocks that have neither case nor accents.
+func foldsToItself(r rune) bool {
+	return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fe
+}
+
+// spelled holds the letters that Unicode does not decompose although people
+// type them with plain ones.
+var spelled = map[rune]string{
+	'ß': "ss", 'ẞ': "ss", 'ø': "o", 'Ø': "o", 'ł': "l", 'Ł': "l", 'đ': "d", 'Đ': "d", 'ð': "d", 'Ð': "d",
+	'æ': "ae", 'Æ': "ae", 'œ': "oe", 'Œ': "oe", 'þ': "th", 'Þ': "th", 'ı': "i", 'ς': "σ",
+}
+
+// latinEnd is where the Latin letters end that have an entry in latin.
+const latinEnd = 0x250
+
+var (
+	asciiLower = func() (t [utf8.RuneSelf]byte) {
+		for i := range t {
+			t[i] = byte(unicode.ToLower(rune(i)))
+		}
+		return t
+	}()
+
+	// latin holds the folded form of every rune from U+0080 to U+024F.
+	latin = func() (t [latinEnd - utf8.RuneSelf]string) {
+		var f folder
+		for i := range t {
+			t[i] = string(f.appendSlow(nil, string(rune(i+utf8.RuneSelf))))
+		}
+		return t
+	}()
+)
