@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"yore/recall"
+	"yore/render"
+	"yore/sessions"
+	"yore/sessions/harness"
+)
+
+// app is what every command works with.
+type app struct {
+	Streams
+	demo    fs.FS
+	useDemo bool
+	noColor bool
+}
+
+// home is the directory that is shown as ~.
+func (a *app) home() string {
+	if a.useDemo {
+		return demoHome
+	}
+	return a.Home
+}
+
+// open starts the engine over the user's transcripts, or the sample ones. The
+// returned function ends it.
+func (a *app) open(watch bool) (*recall.Engine, func(), error) {
+	env := sessions.Env{Home: a.Home, Getenv: a.Getenv, GOOS: runtime.GOOS}
+	remove := func() {}
+	if a.useDemo {
+		var err error
+		if env, remove, err = unpackDemo(a.demo); err != nil {
+			return nil, nil, err
+		}
+	} else if a.Home == "" {
+		return nil, nil, usagef("no home directory is known: set HOME")
+	}
+	e := recall.Open(recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now})
+	return e, func() {
+		_ = e.Close() // nothing is written, so nothing can be lost
+		remove()
+	}, nil
+}
+
+// progressAfter is how long a command stays silent about its reading.
+const progressAfter = 500 * time.Millisecond
+
+// loaded opens the engine and waits until everything is read, saying how far it
+// is when that takes a while and somebody is looking.
+func (a *app) loaded(ctx context.Context) (*recall.Engine, func(), error) {
+	e, end, err := a.open(false)
+	if err != nil {
+		return nil, nil, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- e.Wait(ctx) }()
+	tick := time.NewTicker(progressAfter)
+	defer tick.Stop()
+	said := false
+	for {
+		select {
+		case err := <-done:
+			if said {
+				fmt.Fprint(a.Err, "\r\x1b[K") //nolint:errcheck // a progress line may be lost
+			}
+			if err != nil {
+				end()
+				return nil, nil, err
+			}
+			return e, end, nil
+		case <-tick.C:
+			if a.ErrTerminal {
+				said = true
+				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress)) //nolint:errcheck // as above
+			}
+		}
+	}
+}
+
+func percent(p sessions.Progress) int64 {
+	if p.Bytes == 0 {
+		return 0
+	}
+	return p.BytesDone * 100 / p.Bytes
+}
+
+// text is how plain forms are printed here.
+func (a *app) text() render.TextOptions {
+	return render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}
+}
+
+// notes says on stderr what the answer has to say about itself.
+func (a *app) notes(notes []string) {
+	for _, n := range notes {
+		fmt.Fprintln(a.Err, render.Line(n)) //nolint:errcheck // nothing can be said about a closed stderr
+	}
+}
+
+// agents turns spellings of harness names into their contract names.
+func agents(names []string) ([]string, error) {
+	var out []string
+	for _, n := range names {
+		name, ok := harness.Canonical(n)
+		if !ok {
+			return nil, usagef("--agent: no agent program is called %q; known are %s", n, strings.Join(harness.Names(), ", "))
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// since turns --since into an instant; "" is no limit.
+func (a *app) since(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	w, err := recall.ParseWhen(text, a.Now().In(a.Zone))
+	if err != nil {
+		return time.Time{}, usagef("--since: %v", err)
+	}
+	return w.From, nil
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"yore/recall"
+)
+
+type indexCommand struct{}
+
+func (indexCommand) Run(ctx context.Context, a *app) error {
+	began := time.Now()
+	e, end, err := a.loaded(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	s := e.Status()
+	if s.Sessions+s.Subagents == 0 {
+		a.notes([]string{nothingRead(s)})
+		return nil
+	}
+	_, err = fmt.Fprintf(a.Out, "%d sessions and %d sub-agents in %d passages, read from %.1f MB in %.2f s\n",
+		s.Sessions, s.Subagents, s.Passages, float64(s.Progress.Bytes)/1e6, time.Since(began).Seconds())
+	if err != nil {
+		return err
+	}
+	for _, k := range s.Skipped {
+		if _, err := fmt.Fprintf(a.Out, "skipped %d × %s (%s), such as %s\n", k.Count, k.Reason, k.Harness, k.Example); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nothingRead says why a list is empty and what to do about it.
+func nothingRead(s recall.Status) string {
+	if s.Sessions+s.Subagents > 0 {
+		return "No session passes these filters."
+	}
+	var looked []string
+	for _, r := range s.Roots {
+		looked = append(looked, fmt.Sprintf("%s (%s, %s)", r.Path, r.Harness, r.State))
+	}
+	return "No transcripts were found. Looked in " + strings.Join(looked, ", ") + ". Try yore --demo."
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+const about = `Find what a coding agent said, decided or ran, in the transcripts that agents leave on your disk.
+
+yore                      search on screen: type, and the passages that answer appear
+yore QUERY...             the same, with a query to begin with (-q TEXT or -- when it starts like a command)
+yore recall QUERY...      print the passages that answer
+
+Nothing leaves this machine. No transcript is changed.`
+
+// Main runs the command line args and returns the exit code. demo holds the
+// sample sessions of --demo.
+func Main(args []string, s Streams, demo fs.FS) int {
+	// A closed pipe is then an error of the write, which exits with 0, and not a
+	// signal that kills.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return exitCode(run(ctx, args, s, demo), s.Err)
+}
+
+// finished ends a parse whose flag did all there was to do (--help).
+type finished struct{}
+
+func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil, finished:
+		default:
+			panic(r)
+		}
+	}()
+	var p program
+	parser, err := newParser(&p, s)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(queryAfterDashes(parser, args))
+	if err != nil {
+		return usagef("%v; see yore --help", err)
+	}
+	a := &app{Streams: s, demo: demo, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
+	return parsed.Run(ctx, a)
+}
+
+func newParser(p *program, s Streams) (*kong.Kong, error) {
+	return kong.New(p,
+		kong.Name("yore"), kong.Description(about),
+		kong.Vars{"screen": screenName},
+		kong.Writers(s.Out, s.Err),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+		kong.Exit(func(int) { panic(finished{}) }),
+		kong.BindTo(context.Background(), (*context.Context)(nil)),
+	)
+}
+
+// queryAfterDashes makes "yore -- recall me" a query: kong would still take the
+// first word behind the dashes for a command.
+func queryAfterDashes(parser *kong.Kong, args []string) []string {
+	dashes := slices.Index(args, "--")
+	if dashes < 0 {
+		return args
+	}
+	for _, a := range args[:dashes] {
+		if !strings.HasPrefix(a, "-") && slices.ContainsFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == a }) {
+			return args
+		}
+	}
+	return slices.Insert(slices.Clone(args), dashes, screenName)
+}
+
+// version is the release; CHANGELOG.md has a section for each.
+const version = "0.1.0"
+
+type versionCommand struct{}
+
+func (versionCommand) Run(a *app) error {
+	_, err := fmt.Fprintln(a.Out, "yore "+version)
+	return err
+}
+
+type versionFlag bool
+
+// BeforeReset prints the version before anything else of the command line is
+// looked at.
+func (versionFlag) BeforeReset(k *kong.Kong) error {
+	if _, err := fmt.Fprintln(k.Stdout, "yore "+version); err != nil {
+		return err
+	}
+	k.Exit(exitFound)
+	return nil
+}

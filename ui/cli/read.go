@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"yore/recall"
+	"yore/render"
+)
+
+type readCommand struct {
+	Locator []string `arg:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 7c1e5b0a 3"`
+	Around  around   `default:"1" placeholder:"N" help:"Neighbours either side, or all: --around 2"`
+	output
+}
+
+func (c readCommand) Run(ctx context.Context, a *app) error {
+	return a.read(ctx, c.Locator, c.Around, c.output)
+}
+
+// around is a count of neighbours; -1 stands for all.
+type around int
+
+// UnmarshalText reads a number or the word "all".
+func (n *around) UnmarshalText(text []byte) error {
+	if string(text) == "all" {
+		*n = -1
+		return nil
+	}
+	v, err := strconv.Atoi(string(text))
+	if err != nil || v < 0 {
+		return usagef("%q is neither a number of passages nor all", text)
+	}
+	*n = around(v)
+	return nil
+}
+
+func (a *app) read(ctx context.Context, locator []string, n around, form output) error {
+	l, err := recall.ParseLocator(locator...)
+	if err != nil {
+		return err
+	}
+	e, end, err := a.loaded(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	reading, err := e.Read(ctx, l, int(n))
+	if err != nil {
+		return err
+	}
+	a.notes(reading.Notes)
+	if form.JSON || form.JSONL {
+		return render.ReadJSON(a.Out, reading)
+	}
+	return render.ReadText(a.Out, reading, a.text())
+}

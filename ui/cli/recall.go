@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"yore/recall"
+	"yore/render"
+)
+
+type recallCommand struct {
+	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. After --read: the passage's number."`
+	Text  string   `short:"q" name:"q" placeholder:"TEXT" help:"The query as one argument: yore recall -q '-race flag'"`
+	Limit int      `placeholder:"N" default:"8" help:"Passages to print: --limit 20"`
+	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
+	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer ended, by its cursor: --cursor C"`
+
+	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 7c1e5b0a 3"`
+	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, or all: --around 2"`
+	filters
+	output
+}
+
+func (c recallCommand) Run(ctx context.Context, a *app) error {
+	if c.Open != "" {
+		if c.Text != "" || c.Limit != recall.DefaultLimit {
+			return usagef("--read opens a passage: -q and --limit do not go with it")
+		}
+		return a.read(ctx, append([]string{c.Open}, c.Query...), c.Around, c.output)
+	}
+	q, err := c.query(a)
+	if err != nil {
+		return err
+	}
+	e, end, err := a.loaded(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	answer, err := e.Ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	a.notes(answer.Notes)
+	if err := c.print(a, answer); err != nil {
+		return err
+	}
+	if len(answer.Hits) == 0 {
+		return errNothing
+	}
+	return nil
+}
+
+// query checks what was typed; every mistake is named before anything is read.
+func (c recallCommand) query(a *app) (recall.Query, error) {
+	text := c.Text
+	if text == "" {
+		text = strings.Join(c.Query, " ")
+	} else if len(c.Query) > 0 {
+		return recall.Query{}, usagef("-q holds the whole query: drop %q", strings.Join(c.Query, " "))
+	}
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.TrimSpace(text) == "" {
+		return recall.Query{}, usagef("give something to look for, such as: yore recall why is the cache sharded")
+	}
+	if c.Limit < 1 {
+		return recall.Query{}, usagef("--limit must be 1 or more, not %d", c.Limit)
+	}
+	names, err := agents(c.Agent)
+	if err != nil {
+		return recall.Query{}, err
+	}
+	since, err := a.since(c.Since)
+	if err != nil {
+		return recall.Query{}, err
+	}
+	return recall.Query{
+		Text: text, Limit: c.Limit, Agents: names, Since: since,
+		Exclude: c.Exclude, All: c.All, Cursor: c.Next,
+	}, nil
+}
+
+func (c recallCommand) print(a *app, answer recall.Answer) error {
+	switch {
+	case c.JSON:
+		return render.RecallJSON(a.Out, answer)
+	case c.JSONL:
+		return render.RecallJSONL(a.Out, answer)
+	}
+	return render.RecallText(a.Out, answer, a.text())
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"yore/recall"
+	"yore/render"
+)
+
+type sessionsCommand struct {
+	Limit     int    `placeholder:"N" help:"At most so many: --limit 20"`
+	Subagents string `name:"agents" enum:"on,off,only" default:"off" placeholder:"on|off|only" help:"Sub-agents as rows of their own: --agents on"`
+	filters
+	output
+}
+
+func (c sessionsCommand) Run(ctx context.Context, a *app) error {
+	if c.Limit < 0 {
+		return usagef("--limit must be 1 or more, not %d", c.Limit)
+	}
+	names, err := agents(c.Agent)
+	if err != nil {
+		return err
+	}
+	since, err := a.since(c.Since)
+	if err != nil {
+		return err
+	}
+	e, end, err := a.loaded(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	list, err := e.Sessions(ctx, recall.SessionFilter{
+		Agents: names, Since: since, Subagents: c.Subagents, Limit: c.Limit, Exclude: c.Exclude,
+	})
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.JSON:
+		err = render.SessionsJSON(a.Out, list)
+	case c.JSONL:
+		err = render.SessionsJSONL(a.Out, list)
+	default:
+		err = render.SessionsText(a.Out, list, e.Short, a.text())
+	}
+	if err != nil {
+		return err
+	}
+	status := e.Status()
+	if status.Subagents > 0 && c.Subagents == "off" && len(list) > 0 {
+		a.notes([]string{fmt.Sprintf("%d sub-agents stand under their parents; --agents on lists them too.", status.Subagents)})
+	}
+	if len(list) == 0 {
+		a.notes([]string{nothingRead(status)})
+		return errNothing
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Streams is what a command reads, writes and asks of the process around it.
+type Streams struct {
+	Out, Err    io.Writer
+	OutTerminal bool // stdout is a terminal
+	ErrTerminal bool // stderr is one
+	InTerminal  bool // stdin is one
+	Width       int  // columns of the terminal; 0 when there is none
+	Getenv      func(string) string
+	Home        string // "" when the system does not say
+	Now         func() time.Time
+	Zone        *time.Location
+}
+
+// Process is the Streams of this process.
+func Process() Streams {
+	s := Streams{
+		Out: os.Stdout, Err: os.Stderr,
+		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
+		Getenv:      os.Getenv,
+		Now:         time.Now,
+		Zone:        time.Local,
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		s.Home = home
+	}
+	if s.OutTerminal {
+		if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			s.Width = w
+		}
+	}
+	return s
+}
