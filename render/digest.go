@@ -37,8 +37,8 @@ type Shown struct {
 // Digest is one text that holds the best of an answer.
 type Digest struct {
 	Query     string
-	Budget    int    // tokens
-	Tokens    int    // of Markdown, by Estimator
+	Budget    int // tokens
+	Tokens    int // of Markdown, by Estimator
 	Estimator string
 	Markdown  string
 	Shown     []Shown // in rank order

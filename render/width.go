@@ -29,7 +29,7 @@ func CutHead(s string, cells int) string {
 	}
 	// A wide character at the border may make room for less than one cell; then
 	// it has to go too.
-	for drop := width - cells + 1; drop <= width; drop++ {
+	for drop := width - cells + 1; drop < width; drop++ {
 		if cut := ansi.TruncateLeft(s, drop, ellipsis); Width(cut) <= cells {
 			return cut
 		}
