@@ -57,9 +57,9 @@ func (f *folder) append(dst []byte, cluster string) []byte {
 }
 
 func (f *folder) appendSlow(dst []byte, cluster string) []byte {
-	r, _ := utf8.DecodeRuneInString(cluster)
+	r, size := utf8.DecodeRuneInString(cluster)
 	if apostrophe(r) {
-		return append(dst, '\'')
+		return append(append(dst, '\''), cluster[size:]...)
 	}
 	if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
 		return append(dst, cluster...)
@@ -69,7 +69,7 @@ func (f *folder) appendSlow(dst []byte, cluster string) []byte {
 	for i := 0; i < len(f.decomposed); {
 		r, size := utf8.DecodeRune(f.decomposed[i:])
 		i += size
-		if accent(r) || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+		if accent(r) || apostrophe(r) || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
 			continue
 		}
 		if to, ok := spelled[r]; ok {
@@ -87,16 +87,14 @@ func (f *folder) appendSlow(dst []byte, cluster string) []byte {
 func clusterEnd(s string, i int) int {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	end := i + size
-	if end == len(s) || s[end] < utf8.RuneSelf {
-		return end
-	}
-	if composes(r) {
-		if n := norm.NFKC.NextBoundaryInString(s[i:], true); n > size {
-			end = i + n
-		}
-	}
-	for end < len(s) && s[end] >= utf8.RuneSelf {
+	for first := true; end < len(s) && s[end] >= utf8.RuneSelf; first = false {
 		next, n := utf8.DecodeRuneInString(s[end:])
+		if first && composes(next) && unicode.IsLetter(r) {
+			end = max(end, i+norm.NFKC.NextBoundaryInString(s[i:], true))
+			if end > i+size {
+				continue
+			}
+		}
 		if !extends(next) {
 			break
 		}
@@ -105,11 +103,10 @@ func clusterEnd(s string, i int) int {
 	return end
 }
 
-// composes says whether r can join with a following rune that is no mark.
+// composes says whether r, though no mark, can join with the rune before it.
 func composes(r rune) bool {
-	return r >= 0x1100 && r <= 0x11ff || // Hangul letters
-		r >= 0xac00 && r <= 0xd7a3 || // Hangul syllables without a final
-		r >= 0xff66 && r <= 0xff9d // half-width kana before a voicing mark
+	return r >= 0x1160 && r <= 0x11ff || // Hangul vowels and finals
+		r == 0xff9e || r == 0xff9f // half-width voicing marks
 }
 
 // extends says whether r belongs to the character before it.
@@ -117,10 +114,10 @@ func extends(r rune) bool {
 	switch {
 	case r < 0x300:
 		return r == 0xad // soft hyphen: only where a line breaks
-	case r <= 0x36f, r == 0x200c, r == 0x200d, r == 0x2060:
-		return true // the accents; joiners inside a word
-	case r >= 0x4e00 && r <= 0xd7a3:
-		return r == 0xa66f || r > 0xa66f && r < 0xac00 && unicode.IsMark(r)
+	case r >= 0x3400 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3:
+		return false // the common case: ideographs and Hangul
+	case r == 0x200c, r == 0x200d, r == 0x2060:
+		return true // joiners inside a word
 	}
 	return unicode.IsMark(r)
 }
@@ -134,7 +131,8 @@ func accent(r rune) bool {
 		r >= 0x591 && r <= 0x5c7 || // Hebrew points
 		r >= 0x64b && r <= 0x65f || r == 0x670 || // Arabic vowel marks
 		r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff ||
-		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe00 && r <= 0xfe0f || r >= 0xfe20 && r <= 0xfe2f
+		r >= 0x20d0 && r <= 0x20ff || r >= 0xfe00 && r <= 0xfe0f || r >= 0xfe20 && r <= 0xfe2f ||
+		r >= 0xe0100 && r <= 0xe01ef // variants of an ideograph
 }
 
 // apostrophe says whether r can stand inside a word as an apostrophe.

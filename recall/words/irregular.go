@@ -5,7 +5,8 @@ package words
 // software talk: axes, bases, bit, bound, data, ground, hid, lay, left, lit, lives,
 // media, sat, shot, sprang, wound.
 //
-// The nouns at the end are regular ones that Snowball stems apart (aliases, alias).
+// The nouns at the end are regular ones that Snowball stems apart (aliases, alias), among
+// them the abbreviations without a vowel before the last letter (W4: gpus, gpu).
 const irregularForms = `
 arise arose arisen
 awake awoke awoken
@@ -229,4 +230,20 @@ gas gases
 lens lenses
 pancreas pancreases
 quiz quizzes
+cpu cpus
+crd crds
+csv csvs
+db dbs
+gpu gpus
+llm llms
+pdf pdfs
+png pngs
+pr prs
+rpc rpcs
+sdk sdks
+ssd ssds
+svg svgs
+tpu tpus
+tty ttys
+vm vms
 `

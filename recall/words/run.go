@@ -83,8 +83,8 @@ func (s *scanner) inner(i int) bool {
 	if !apostrophe(r) || s.run.prev == underscore || s.run.prev == digit {
 		return false
 	}
-	if len(s.run.parts) == 0 && s.run.runes == 1 {
-		switch s.text[s.run.from] {
+	if len(s.run.parts) == 0 && len(s.buf) == 1 {
+		switch s.buf[0] {
 		case 'b', 'f', 'r', 'u':
 			return false
 		}

@@ -66,7 +66,7 @@ func (s *scanner) symbol(from int) int {
 	cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s.text[from:], -1)
 	s.buf = s.buf[:0]
 	for i, r := range cluster {
-		if r >= 0xfe00 && r <= 0xfe0f || i > 0 && r >= 0x1f3fb && r <= 0x1f3ff || r == utf8.RuneError {
+		if unicode.IsMark(r) || i > 0 && r >= 0x1f3fb && r <= 0x1f3ff || r == utf8.RuneError {
 			continue
 		}
 		s.buf = utf8.AppendRune(s.buf, r)
