@@ -3,8 +3,6 @@ package index
 import (
 	"sync"
 	"sync/atomic"
-
-	"yore/sessions"
 )
 
 // Scope parts what is searched, so that the bulk of one kind of text costs the
@@ -37,10 +35,15 @@ type Index struct {
 	opts  Options
 	names names
 	cache *blockCache
+	now   atomic.Pointer[Snapshot]
 
 	mu      sync.Mutex // held to publish, never while text is cut or merged
-	now     atomic.Pointer[Snapshot]
-	written uint64 // segments made so far; the next one's ID
+	written uint64     // segments published so far; the last one's ID
+	merging bool       // a goroutine merges
+
+	mergeMu sync.Mutex // held by who merges
+	work    sync.WaitGroup
+	closed  atomic.Bool
 }
 
 // New makes an empty index.
@@ -54,15 +57,18 @@ func New(o Options) *Index {
 // in part. It costs nothing to take and never changes.
 func (x *Index) Snapshot() *Snapshot { return x.now.Load() }
 
-// Apply takes in what changed. It may be called by several goroutines, as long
-// as no two of them hold Updates of the same session. When it returns, the
-// next Snapshot shows the Updates.
-func (x *Index) Apply(us []sessions.Update) {}
-
-// Compact merges every scope's segments into as few as can hold them, and
-// returns when that is done.
-func (x *Index) Compact() {}
-
 // Close ends the merging in the background and waits for it. Snapshots stay
-// good; no Apply may follow.
-func (x *Index) Close() {}
+// good, and Apply goes on to work, but nothing is merged any more.
+func (x *Index) Close() {
+	x.mu.Lock()
+	x.closed.Store(true)
+	x.mu.Unlock()
+	x.work.Wait()
+}
+
+// segment makes content part of the index. The caller holds mu.
+func (x *Index) segment(c *content) *Segment {
+	x.written++
+	c.id = x.written
+	return newSegment(c, x.cache)
+}

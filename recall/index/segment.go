@@ -1,16 +1,14 @@
 package index
 
 import (
+	"slices"
+
 	"yore/sessions"
 )
 
 // MaxDocs is how many documents a segment holds at most, so that a document's
 // number fits 16 bits.
 const MaxDocs = 1 << 16
-
-// MaxTerm is how many bytes of a term are indexed. Lookup, Prefix and Stems cut
-// what they are asked for in the same way.
-const MaxTerm = 64
 
 // Doc is the row of a document in its segment's table.
 type Doc struct {
@@ -21,94 +19,258 @@ type Doc struct {
 	Undone  bool   // every turn of it is abandoned
 }
 
+// content is what never changes of a segment: slices without pointers, each of
+// which can be written to a file as it is.
+type content struct {
+	id    uint64
+	scope Scope
+
+	terms    vocabulary
+	stems    stems
+	postings postings
+	table    table
+	first    []uint32 // the terms of document d are sequence[first[d]:first[d+1]]
+	sequence []uint32 // both nil in Tools
+	turns    turns
+	copies   copies // empty in Tools
+	vectors  vectors
+	texts    texts
+}
+
 // Segment is an immutable run of documents, as one Snapshot sees it: with the
 // tombstones and the abandoned turns of that moment. Documents are sorted by
 // session, then number, so that those of one session are neighbours.
 type Segment struct {
-	live int
+	*content
+	cache  *blockCache
+	dead   bitmap // by document; nil when none is
+	undone bitmap // by turn part; nil when none is
+	live   int
+	tokens int64 // of the live documents
+}
+
+func newSegment(c *content, cache *blockCache) *Segment {
+	s := &Segment{content: c, cache: cache, undone: c.turns.undone, live: c.table.len()}
+	for _, n := range c.table.length {
+		s.tokens += int64(n)
+	}
+	return s
 }
 
 // ID names the content. Two Segments with the same ID differ at most in
 // tombstones and abandoned turns: what is computed from postings alone may be
 // kept by ID.
-func (s *Segment) ID() uint64 { return 0 }
+func (s *Segment) ID() uint64 { return s.id }
 
 // Len is how many documents there are, dead ones included.
-func (s *Segment) Len() int { return 0 }
+func (s *Segment) Len() int { return s.table.len() }
 
 // Live is how many are not dead.
 func (s *Segment) Live() int { return s.live }
 
 // Dead tells whether a document was replaced or removed.
-func (s *Segment) Dead(doc uint32) bool { return false }
+func (s *Segment) Dead(doc uint32) bool { return s.dead.has(doc) }
 
 // DeadBits has bit doc%64 of word doc/64 set for each dead document. It is nil
-// when none is dead.
-func (s *Segment) DeadBits() []uint64 { return nil }
+// when none is dead. It must not be changed.
+func (s *Segment) DeadBits() []uint64 { return s.dead }
 
 // Terms is how many distinct terms there are. Their ids go from 0 in the order
 // of their bytes.
-func (s *Segment) Terms() int { return 0 }
+func (s *Segment) Terms() int { return s.terms.len() }
 
 // Term is a term's text. It must not be changed.
-func (s *Segment) Term(id uint32) []byte { return nil }
+func (s *Segment) Term(id uint32) []byte { return s.terms.at(id) }
 
 // Lookup finds a term.
-func (s *Segment) Lookup(term string) (id uint32, ok bool) { return 0, false }
+func (s *Segment) Lookup(term string) (id uint32, ok bool) { return s.terms.find(term) }
 
 // Prefix finds the terms that begin with p: the ids from lo up to, not
 // including, hi.
-func (s *Segment) Prefix(p string) (lo, hi uint32) { return 0, 0 }
+func (s *Segment) Prefix(p string) (lo, hi uint32) { return s.terms.prefix(p) }
 
 // Stems are the ids of all terms with this stem, ascending. The slice must not
 // be changed.
-func (s *Segment) Stems(stem string) []uint32 { return nil }
+func (s *Segment) Stems(stem string) []uint32 { return s.stems.termsOf(stem) }
 
 // StemOf is a number for the stem of a term: equal for the terms of one stem,
 // below Terms.
-func (s *Segment) StemOf(id uint32) uint32 { return 0 }
+func (s *Segment) StemOf(id uint32) uint32 { return s.stems.of[id] }
 
 // Postings are the documents that hold a term, ascending, dead ones included,
 // and how often each holds it (255 stands for 255 and more). The slices must
 // not be changed.
-func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return nil, nil }
+func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return s.postings.of(id) }
 
 // Accumulate adds the frequencies of all terms from lo up to, not including,
 // hi to tf, which has an element for each document; sums stop at 255.
-func (s *Segment) Accumulate(lo, hi uint32, tf []uint8) {}
+func (s *Segment) Accumulate(lo, hi uint32, tf []uint8) { s.postings.accumulate(lo, hi, tf) }
 
 // AccumulateTerms adds the frequencies of the terms ids in the same way.
-func (s *Segment) AccumulateTerms(ids []uint32, tf []uint8) {}
+func (s *Segment) AccumulateTerms(ids []uint32, tf []uint8) {
+	for _, id := range ids {
+		s.postings.accumulate(id, id+1, tf)
+	}
+}
 
 // Doc is a document's row.
-func (s *Segment) Doc(doc uint32) Doc { return Doc{} }
+func (s *Segment) Doc(doc uint32) Doc {
+	return Doc{
+		Session: s.table.session[doc],
+		Number:  s.table.number[doc],
+		Len:     s.table.length[doc],
+		At:      s.table.at[doc],
+		Undone:  s.undone != nil && s.undone.all(s.turns.of(doc)),
+	}
+}
+
+// Lengths are the documents' lengths in tokens. The slice must not be changed.
+func (s *Segment) Lengths() []uint32 { return s.table.length }
 
 // Sessions are the ordinals of the sessions that have documents here,
 // ascending, and for each the first of its documents. The slices must not be
 // changed.
-func (s *Segment) Sessions() (ords []uint32, first []uint16) { return nil, nil }
+func (s *Segment) Sessions() (ords []uint32, first []uint16) { return s.table.ords, s.table.first }
 
 // Sequence is the ids of a document's terms in the order of the text, for
 // phrases and distances. It is nil in Tools. It must not be changed.
-func (s *Segment) Sequence(doc uint32) []uint32 { return nil }
+func (s *Segment) Sequence(doc uint32) []uint32 {
+	if s.first == nil {
+		return nil
+	}
+	from, to := s.first[doc], s.first[doc+1]
+	return s.sequence[from:to:to]
+}
 
 // Vector is what a passage is about; nil when unknown, and in Tools.
-func (s *Segment) Vector(doc uint32) []int8 { return nil }
+func (s *Segment) Vector(doc uint32) []int8 { return s.vectors.of(doc) }
 
 // Parts are the vectors of a long passage's parts, one after the other.
-func (s *Segment) Parts(doc uint32) []int8 { return nil }
+func (s *Segment) Parts(doc uint32) []int8 { return s.vectors.partsOf(doc) }
+
+// Signs are the signs of all vectors, for a first pass over many: words words
+// for each document, bit i%64 of word i/64 set when element i is above 0. The
+// slice must not be changed.
+func (s *Segment) Signs() (signs []uint64, words int) {
+	return s.vectors.signs, s.vectors.signWords()
+}
 
 // Passage is a document's text with its spans. The zero Passage is returned for
-// a document that cannot be read.
-func (s *Segment) Passage(doc uint32) sessions.Passage { return sessions.Passage{} }
+// a document of Tools or one that cannot be read.
+func (s *Segment) Passage(doc uint32) sessions.Passage {
+	if s.scope == Tools {
+		return sessions.Passage{}
+	}
+	c := cursor{data: s.record(doc)}
+	p := c.passage()
+	if c.bad {
+		return sessions.Passage{}
+	}
+	p.Number = int(s.table.number[doc])
+	from, to := s.turns.of(doc)
+	for i := range p.Spans {
+		if turn := from + uint32(i); turn < to {
+			p.Spans[i].Undone = s.undone.has(turn)
+		}
+	}
+	return p
+}
 
-// Hung is a document of the Tools scope.
-func (s *Segment) Hung(doc uint32) sessions.Hung { return sessions.Hung{} }
+// Hung is a document of Tools. The zero Hung is returned for another or one
+// that cannot be read.
+func (s *Segment) Hung(doc uint32) sessions.Hung {
+	if s.scope != Tools {
+		return sessions.Hung{}
+	}
+	c := cursor{data: s.record(doc)}
+	h := c.hung()
+	if c.bad {
+		return sessions.Hung{}
+	}
+	h.Passage = int(s.table.number[doc])
+	from, _ := s.turns.of(doc)
+	h.Undone = s.undone.has(from)
+	return h
+}
+
+func (s *Segment) record(doc uint32) []byte {
+	block := s.texts.block(doc)
+	return s.texts.record(doc, block, s.cache.get(s.id, block, &s.texts))
+}
 
 // TurnKeys are, for each span of a passage, a hash of its text with blanks
 // folded: equal in every copy of it. The slice must not be changed.
-func (s *Segment) TurnKeys(doc uint32) []uint64 { return nil }
+func (s *Segment) TurnKeys(doc uint32) []uint64 {
+	if s.scope == Tools {
+		return nil
+	}
+	from, to := s.turns.of(doc)
+	return slices.Clip(s.turns.keys[from:to])
+}
 
 // TurnIDs are, for each span of a passage, a hash of the turn's id; 0 when it
 // has none. The slice must not be changed.
-func (s *Segment) TurnIDs(doc uint32) []uint64 { return nil }
+func (s *Segment) TurnIDs(doc uint32) []uint64 {
+	from, to := s.turns.of(doc)
+	return slices.Clip(s.turns.ids[from:to])
+}
+
+// find is the live document of a session's passage.
+func (s *Segment) find(ord, number uint32) (uint32, bool) {
+	from, to := s.table.since(ord, number)
+	if from < to && s.table.number[from] == number && !s.Dead(from) {
+		return from, true
+	}
+	return 0, false
+}
+
+// withDead is s with the documents for which dead reports true dead as well,
+// of those from lo to hi-1; s itself when there are none.
+func (s *Segment) withDead(lo, hi uint32) *Segment {
+	c := *s
+	for doc := lo; doc < hi; doc++ {
+		if s.Dead(doc) {
+			continue
+		}
+		if c.live == s.live {
+			c.dead = s.dead.own(s.Len())
+		}
+		c.dead.set(doc)
+		c.live--
+		c.tokens -= int64(s.table.length[doc])
+	}
+	if c.live == s.live {
+		return s
+	}
+	return &c
+}
+
+// withUndone is s with the turns of a session whose ids are in flags marked as
+// abandoned or not; s itself when that changes nothing.
+func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) *Segment {
+	from, to := s.table.run(ord)
+	if from == to {
+		return s
+	}
+	var c *Segment
+	for turn := s.turns.first[from]; turn < s.turns.first[to]; turn++ {
+		undone, named := flags[s.turns.ids[turn]]
+		if !named || undone == s.undone.has(turn) {
+			continue
+		}
+		if c == nil {
+			c = new(Segment)
+			*c = *s
+			c.undone = s.undone.own(len(s.turns.ids))
+		}
+		if undone {
+			c.undone.set(turn)
+		} else {
+			c.undone.unset(turn)
+		}
+	}
+	if c == nil {
+		return s
+	}
+	return c
+}

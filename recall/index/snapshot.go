@@ -10,15 +10,18 @@ type Snapshot struct {
 	Generation uint64
 
 	segs  [scopes][]*Segment
+	dir   directory
 	names *names
 }
 
-// Entry is one session as a Snapshot has it.
+// Entry is one session as a Snapshot has it. It must not be changed.
 type Entry struct {
 	sessions.Session
 	// Numbered is how many passages there are: they have the numbers from 0 to
-	// Numbered-1.
+	// Numbered-1. Snapshot.At finds them.
 	Numbered int
+
+	hung uint32 // turns that were hung on its passages
 }
 
 // Ref is where a passage or a hung turn stands in one Snapshot.
@@ -28,32 +31,78 @@ type Ref struct {
 }
 
 // Segments are the scope's segments with this snapshot's tombstones, in no
-// particular order. The slice belongs to the snapshot.
+// particular order. The slice must not be changed.
 func (s *Snapshot) Segments(scope Scope) []*Segment { return s.segs[scope] }
 
 // Sessions is one more than the largest session ordinal. Ordinals are given in
-// the order in which sessions are first seen and are never given again, so
-// some of them may name no session (Session returns nil).
-func (s *Snapshot) Sessions() int { return 0 }
+// the order in which sessions are first seen and are never given to another
+// session, so some of them may name none (Session returns nil).
+func (s *Snapshot) Sessions() int { return s.dir.size }
 
 // Session is the session with this ordinal, nil when there is none (any more).
-func (s *Snapshot) Session(ord uint32) *Entry { return nil }
+func (s *Snapshot) Session(ord uint32) *Entry { return s.dir.at(ord) }
 
 // Find is the ordinal of a session.
-func (s *Snapshot) Find(key sessions.Key) (ord uint32, ok bool) { return 0, false }
+func (s *Snapshot) Find(key sessions.Key) (ord uint32, ok bool) {
+	ord, ok = s.names.find(key)
+	if !ok || s.dir.at(ord) == nil {
+		return 0, false
+	}
+	return ord, true
+}
 
-// At finds passage number of a session.
-func (s *Snapshot) At(ord, number uint32) (Ref, bool) { return Ref{}, false }
+// At finds a passage of a session by its number.
+func (s *Snapshot) At(ord, number uint32) (Ref, bool) {
+	e := s.dir.at(ord)
+	if e == nil {
+		return Ref{}, false
+	}
+	for _, seg := range s.segs[scopeOf(&e.Session)] {
+		if doc, ok := seg.find(ord, number); ok {
+			return Ref{seg, doc}, true
+		}
+	}
+	return Ref{}, false
+}
 
-// HungAt finds what hangs on passage number of a session, in transcript order.
-func (s *Snapshot) HungAt(ord, number uint32) []Ref { return nil }
+// scopeOf is where a session's passages stand.
+func scopeOf(s *sessions.Session) Scope {
+	if s.Subagent {
+		return Agents
+	}
+	return Talk
+}
 
 // Live is how many passages (or hung turns) the scope holds.
-func (s *Snapshot) Live(scope Scope) int { return 0 }
+func (s *Snapshot) Live(scope Scope) int {
+	n := 0
+	for _, seg := range s.segs[scope] {
+		n += seg.live
+	}
+	return n
+}
 
 // Tokens is the sum of their lengths in tokens.
-func (s *Snapshot) Tokens(scope Scope) int64 { return 0 }
+func (s *Snapshot) Tokens(scope Scope) int64 {
+	n := int64(0)
+	for _, seg := range s.segs[scope] {
+		n += seg.tokens
+	}
+	return n
+}
 
 // Same finds every passage of Talk and Agents that holds a turn part with this
 // key (Segment.TurnKeys), in no particular order.
-func (s *Snapshot) Same(key uint64) []Ref { return nil }
+func (s *Snapshot) Same(key uint64) []Ref {
+	var refs []Ref
+	for _, scope := range [...]Scope{Talk, Agents} {
+		for _, seg := range s.segs[scope] {
+			for _, doc := range seg.copies.of(key) {
+				if !seg.Dead(uint32(doc)) {
+					refs = append(refs, Ref{seg, uint32(doc)})
+				}
+			}
+		}
+	}
+	return refs
+}

@@ -1,7 +1,105 @@
 package index
 
-type blockCache struct{}
+import (
+	"sort"
 
-func newBlockCache() *blockCache { return &blockCache{} }
+	"github.com/klauspost/compress/s2"
+)
 
-type names struct{}
+const (
+	// blockDocs is how many records are packed together. The s2 block format
+	// keeps 55 % of prose at 64 records and decodes 1.1 GB/s; fewer records cost
+	// little of that and make one excerpt, which unpacks one block, cheaper.
+	// maxBytes is how much text, unpacked, a segment may hold: what lies in its
+	// arenas must be reachable by 32 bits, words included, with room to spare.
+	maxBytes = 512 << 20
+
+	blockDocs = 16
+	// blockBytes ends a block early, so that a few long tool outputs do not
+	// have to be unpacked together.
+	blockBytes = 64 << 10
+)
+
+// texts are the records of a segment's documents in compressed blocks.
+type texts struct {
+	packed []byte
+	ends   []uint32 // where each block ends in packed
+	docs   []uint32 // the first document of each block
+	at     []uint32 // where each document's record begins in its unpacked block
+	size   int64    // bytes unpacked
+}
+
+// block is the number of the block that holds a document.
+func (t *texts) block(doc uint32) int {
+	return sort.Search(len(t.docs), func(i int) bool { return t.docs[i] > doc }) - 1
+}
+
+// unpack is the content of a block, nil when it is damaged.
+func (t *texts) unpack(block int, dst []byte) []byte {
+	from := uint32(0)
+	if block > 0 {
+		from = t.ends[block-1]
+	}
+	raw, err := s2.Decode(dst, t.packed[from:t.ends[block]])
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// record is a document's record in its unpacked block.
+func (t *texts) record(doc uint32, block int, raw []byte) []byte {
+	from, to := t.at[doc], uint32(len(raw))
+	last := uint32(len(t.at))
+	if block+1 < len(t.docs) {
+		last = t.docs[block+1]
+	}
+	if doc+1 < last {
+		to = t.at[doc+1]
+	}
+	if from > to || int(to) > len(raw) {
+		return nil
+	}
+	return raw[from:to]
+}
+
+// packer writes texts, one record after the other.
+type packer struct {
+	out    texts
+	raw    []byte // the block at hand
+	held   int    // its records
+	packed []byte // scratch
+}
+
+func (p *packer) add(record []byte) {
+	if p.held == blockDocs || p.held > 0 && len(p.raw)+len(record) > blockBytes {
+		p.flush()
+	}
+	if p.held == 0 {
+		p.out.docs = append(p.out.docs, uint32(len(p.out.at)))
+	}
+	p.out.at = append(p.out.at, uint32(len(p.raw)))
+	p.raw = append(p.raw, record...)
+	p.held++
+}
+
+func (p *packer) flush() {
+	if p.held == 0 {
+		return
+	}
+	if need := s2.MaxEncodedLen(len(p.raw)); cap(p.packed) < need {
+		p.packed = make([]byte, need)
+	}
+	p.out.packed = append(p.out.packed, s2.Encode(p.packed[:cap(p.packed)], p.raw)...)
+	p.out.ends = append(p.out.ends, uint32(len(p.out.packed)))
+	p.out.size += int64(len(p.raw))
+	p.raw, p.held = p.raw[:0], 0
+}
+
+// finish gives what was written. The packer is empty afterwards.
+func (p *packer) finish() texts {
+	p.flush()
+	out := p.out
+	p.out = texts{}
+	return out
+}

@@ -1,0 +1,91 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// copies finds the documents that hold a turn part by its key, sorted by key.
+type copies struct {
+	keys []uint64
+	docs []uint16
+}
+
+// newCopies lists the turn parts of a segment by key.
+func newCopies(t *turns) copies {
+	type item struct {
+		key uint64
+		doc uint16
+	}
+	items := make([]item, len(t.keys))
+	for d := range max(len(t.first)-1, 0) {
+		for i := t.first[d]; i < t.first[d+1]; i++ {
+			items[i] = item{t.keys[i], uint16(d)}
+		}
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return cmp.Compare(a.doc, b.doc)
+	})
+	items = slices.Compact(items) // a passage may hold one text twice
+	c := copies{keys: make([]uint64, len(items)), docs: make([]uint16, len(items))}
+	for i, it := range items {
+		c.keys[i], c.docs[i] = it.key, it.doc
+	}
+	return c
+}
+
+// of are the documents that hold the turn part, ascending.
+func (c *copies) of(key uint64) []uint16 {
+	from, ok := slices.BinarySearch(c.keys, key)
+	if !ok {
+		return nil
+	}
+	to := from
+	for to < len(c.keys) && c.keys[to] == key {
+		to++
+	}
+	return c.docs[from:to]
+}
+
+// textKey hashes a turn's text with blanks folded: every run of them counts as
+// one, those at the ends not at all. Copies of a turn differ in blanks where a
+// harness wraps or trims. buf is scratch and is given back grown.
+func textKey(text string, buf []byte) (uint64, []byte) {
+	buf = buf[:0]
+	blank := false
+	for i := 0; i < len(text); {
+		c := text[i]
+		size, space := 1, c == ' ' || c >= '\t' && c <= '\r'
+		if c >= utf8.RuneSelf {
+			var r rune
+			r, size = utf8.DecodeRuneInString(text[i:])
+			space = unicode.IsSpace(r)
+		}
+		if space {
+			blank = len(buf) > 0
+		} else {
+			if blank {
+				buf = append(buf, ' ')
+				blank = false
+			}
+			buf = append(buf, text[i:i+size]...)
+		}
+		i += size
+	}
+	return xxhash.Sum64(buf), buf
+}
+
+// idKey hashes a turn's id; 0 stands for none.
+func idKey(id string) uint64 {
+	if id == "" {
+		return 0
+	}
+	return xxhash.Sum64String(id)
+}

@@ -1,0 +1,234 @@
+package index
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// gone stands for a document or term that a merge leaves out.
+const gone = ^uint32(0)
+
+// merger makes one segment of the live documents of several. It reads only
+// what never changes and writes only to its own arenas.
+type merger struct {
+	from []*Segment
+	stop *atomic.Bool // ends the work early
+
+	order []place    // for each new document where it comes from
+	docs  [][]uint32 // for each segment the new number of each document, or gone
+	terms [][]uint32 // for each segment the new id of each term, or gone
+	out   *content
+}
+
+// merge makes one segment of several of one scope, which hold at most MaxDocs
+// live documents. It gives nil when it was stopped, and for each segment what
+// became of its documents.
+func merge(from []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
+	m := merger{from: from, stop: stop, out: &content{scope: from[0].scope}}
+	m.arrange()
+	if !m.mergeTerms() || !m.mergeTexts() {
+		return nil, nil
+	}
+	m.mergeStems()
+	m.mergeRows()
+	m.mergeVectors()
+	if m.out.scope != Tools {
+		m.mergeSequences()
+		m.out.copies = newCopies(&m.out.turns)
+	}
+	return m.out, m.docs
+}
+
+// arrange puts the live documents of all segments in order.
+func (m *merger) arrange() {
+	type next struct {
+		place
+		row
+	}
+	less := func(a, b *next) bool {
+		if a.row != b.row {
+			return a.row.before(b.row)
+		}
+		return a.from < b.from
+	}
+	var heads heap[next]
+	total := 0
+	for i, s := range m.from {
+		m.docs = append(m.docs, make([]uint32, s.Len()))
+		total += s.live
+		if s.Len() > 0 {
+			heads = append(heads, next{place{i, 0}, s.table.row(0)})
+		}
+	}
+	m.order = make([]place, 0, total)
+	heads.init(less)
+	for len(heads) > 0 {
+		h := &heads[0]
+		s := m.from[h.from]
+		m.docs[h.from][h.id] = gone
+		if !s.Dead(h.id) {
+			m.docs[h.from][h.id] = uint32(len(m.order))
+			m.order = append(m.order, h.place)
+		}
+		if h.id++; int(h.id) < s.Len() {
+			h.row = s.table.row(h.id)
+			heads.down(0, less)
+		} else {
+			heads.pop(less)
+		}
+	}
+}
+
+// mergeTerms makes the vocabulary and the postings. A term that only dead
+// documents hold is left out.
+func (m *merger) mergeTerms() bool {
+	vocabularies := make([]*vocabulary, len(m.from))
+	most := 0
+	for i, s := range m.from {
+		vocabularies[i] = &s.content.terms
+		m.terms = append(m.terms, make([]uint32, s.Terms()))
+		most += len(s.postings.docs)
+	}
+	p := postings{first: []uint32{0}, docs: make([]uint16, 0, most), tfs: make([]uint8, 0, most)}
+	var found []uint32 // a document and its tf in the lowest byte
+	done := union(vocabularies, func(term []byte, at []place) bool {
+		found = found[:0]
+		for _, pl := range at {
+			docs, tfs := m.from[pl.from].Postings(pl.id)
+			to := m.docs[pl.from]
+			for i, d := range docs {
+				if doc := to[d]; doc != gone {
+					found = append(found, doc<<8|uint32(tfs[i]))
+				}
+			}
+		}
+		id := gone
+		if len(found) > 0 {
+			id = uint32(m.out.terms.len())
+			m.out.terms.add(term)
+			p.add(found)
+		}
+		for _, pl := range at {
+			m.terms[pl.from][pl.id] = id
+		}
+		return !m.stop.Load()
+	})
+	p.docs, p.tfs = slices.Clip(p.docs), slices.Clip(p.tfs)
+	m.out.postings = p
+	return done
+}
+
+// add appends the next term's postings, each a document and its tf in the
+// lowest byte, in any order.
+func (p *postings) add(found []uint32) {
+	if !slices.IsSorted(found) {
+		slices.Sort(found)
+	}
+	for _, f := range found {
+		p.docs = append(p.docs, uint16(f>>8))
+		p.tfs = append(p.tfs, uint8(f))
+	}
+	p.first = append(p.first, uint32(len(p.docs)))
+}
+
+// mergeStems carries over what the segments know of the terms' stems.
+func (m *merger) mergeStems() {
+	st := &m.out.stems
+	st.of = make([]uint32, m.out.terms.len())
+	vocabularies := make([]*vocabulary, len(m.from))
+	for i, s := range m.from {
+		vocabularies[i] = &s.stems.names
+	}
+	union(vocabularies, func(stem []byte, at []place) bool {
+		id, used := uint32(st.names.len()), false
+		for _, pl := range at {
+			from := &m.from[pl.from].stems
+			for _, old := range from.terms[from.first[pl.id]:from.first[pl.id+1]] {
+				if term := m.terms[pl.from][old]; term != gone {
+					st.of[term] = id
+					used = true
+				}
+			}
+		}
+		if used {
+			st.names.add(stem)
+		}
+		return true
+	})
+	st.group()
+}
+
+// mergeRows makes the table and the turns.
+func (m *merger) mergeRows() {
+	out := m.out
+	var undone []uint32
+	for _, pl := range m.order {
+		s := m.from[pl.from]
+		out.table.add(s.table.row(pl.id), out.scope == Tools)
+		from, to := s.turns.of(pl.id)
+		for turn := from; turn < to; turn++ {
+			if s.undone.has(turn) {
+				undone = append(undone, uint32(len(out.turns.ids))+turn-from)
+			}
+		}
+		out.turns.add(s.TurnKeys(pl.id), s.TurnIDs(pl.id))
+	}
+	out.turns.setUndone(undone)
+}
+
+func (m *merger) mergeVectors() {
+	out := &m.out.vectors
+	for _, s := range m.from {
+		out.dim = max(out.dim, s.vectors.dim)
+	}
+	if out.dim == 0 {
+		return
+	}
+	for _, pl := range m.order {
+		v := &m.from[pl.from].vectors
+		out.add(v.of(pl.id), v.partsOf(pl.id))
+	}
+}
+
+func (m *merger) mergeSequences() {
+	out := m.out
+	total := 0
+	for _, pl := range m.order {
+		total += len(m.from[pl.from].Sequence(pl.id))
+	}
+	out.sequence = make([]uint32, 0, total)
+	out.first = make([]uint32, 1, len(m.order)+1)
+	for _, pl := range m.order {
+		to := m.terms[pl.from]
+		for _, id := range m.from[pl.from].Sequence(pl.id) {
+			out.sequence = append(out.sequence, to[id])
+		}
+		out.first = append(out.first, uint32(len(out.sequence)))
+	}
+}
+
+// mergeTexts packs the records anew. Each segment is read in its own order, so
+// one unpacked block of each is enough.
+func (m *merger) mergeTexts() bool {
+	type reading struct {
+		block int
+		raw   []byte
+	}
+	at := make([]reading, len(m.from))
+	for i := range at {
+		at[i].block = -1
+	}
+	var pack packer
+	for _, pl := range m.order {
+		s, r := m.from[pl.from], &at[pl.from]
+		if b := s.texts.block(pl.id); b != r.block {
+			if m.stop.Load() {
+				return false
+			}
+			r.block, r.raw = b, s.texts.unpack(b, r.raw)
+		}
+		pack.add(s.texts.record(pl.id, r.block, r.raw))
+	}
+	m.out.texts = pack.finish()
+	return true
+}

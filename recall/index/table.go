@@ -1,0 +1,128 @@
+package index
+
+import (
+	"slices"
+	"sort"
+
+	"yore/sessions"
+)
+
+// row is what the table keeps of a document.
+type row struct {
+	session uint32
+	number  uint32
+	order   uint32 // of a hung turn among all of its session; 0 for a passage
+	length  uint32 // tokens
+	at      int64  // Unix seconds, 0 unknown
+}
+
+// before tells whether a stands before b in a segment.
+func (a row) before(b row) bool {
+	if a.session != b.session {
+		return a.session < b.session
+	}
+	if a.number != b.number {
+		return a.number < b.number
+	}
+	return a.order < b.order
+}
+
+// table is the documents of a segment, one slice a column.
+type table struct {
+	session []uint32
+	number  []uint32
+	order   []uint32 // nil outside Tools
+	length  []uint32
+	at      []int64
+
+	ords  []uint32 // the sessions that have documents, ascending
+	first []uint16 // the first document of each
+}
+
+func (t *table) len() int { return len(t.session) }
+
+// add appends a row that does not stand before the last one.
+func (t *table) add(r row, ordered bool) {
+	if n := len(t.ords); n == 0 || t.ords[n-1] != r.session {
+		t.ords = append(t.ords, r.session)
+		t.first = append(t.first, uint16(len(t.session)))
+	}
+	t.session = append(t.session, r.session)
+	t.number = append(t.number, r.number)
+	t.length = append(t.length, r.length)
+	t.at = append(t.at, r.at)
+	if ordered {
+		t.order = append(t.order, r.order)
+	}
+}
+
+func (t *table) row(doc uint32) row {
+	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: t.at[doc]}
+	if t.order != nil {
+		r.order = t.order[doc]
+	}
+	return r
+}
+
+// run is the range of documents of a session.
+func (t *table) run(ord uint32) (from, to uint32) {
+	i, ok := slices.BinarySearch(t.ords, ord)
+	if !ok {
+		return 0, 0
+	}
+	from, to = uint32(t.first[i]), uint32(len(t.session))
+	if i+1 < len(t.first) {
+		to = uint32(t.first[i+1])
+	}
+	return from, to
+}
+
+// since is the range of a session's documents from passage number on.
+func (t *table) since(ord, number uint32) (from, to uint32) {
+	from, to = t.run(ord)
+	run := t.number[from:to]
+	return from + uint32(sort.Search(len(run), func(i int) bool { return run[i] >= number })), to
+}
+
+// turns are the parts of turns that documents hold, one slice a column: those
+// of document d are first[d] to first[d+1]-1. A hung turn has one, without key.
+type turns struct {
+	first  []uint32
+	keys   []uint64 // nil in Tools
+	ids    []uint64
+	undone bitmap // as the turns were written; nil when none is
+}
+
+func (t *turns) of(doc uint32) (from, to uint32) { return t.first[doc], t.first[doc+1] }
+
+// add appends the turn parts of the next document.
+func (t *turns) add(keys, ids []uint64) {
+	if t.first == nil {
+		t.first = append(t.first, 0)
+	}
+	t.keys = append(t.keys, keys...)
+	t.ids = append(t.ids, ids...)
+	t.first = append(t.first, uint32(len(t.ids)))
+}
+
+// setUndone notes which turn parts are abandoned.
+func (t *turns) setUndone(parts []uint32) {
+	if len(parts) == 0 {
+		return
+	}
+	t.undone = newBitmap(len(t.ids))
+	for _, part := range parts {
+		t.undone.set(part)
+	}
+}
+
+// newest is the time of the newest span in Unix seconds, 0 when none has one.
+func newest(spans []sessions.Span) int64 {
+	var at int64
+	for i := range spans {
+		if t := spans[i].At; !t.IsZero() && (at == 0 || t.Unix() > at) {
+			at = t.Unix()
+		}
+	}
+	return at
+}

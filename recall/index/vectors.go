@@ -1,0 +1,108 @@
+package index
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// partsFrom is the length in characters above which a passage is given
+	// vectors of its parts, partChars about how long a part is, and maxParts how
+	// many there are at most: three segments of 400 characters of a 1,200
+	// character passage rank as well as one vector for each turn.
+	partsFrom = 500
+	partChars = 400
+	maxParts  = 3
+)
+
+// vectors are what the passages of a segment are about.
+type vectors struct {
+	dim   int
+	known bitmap   // the documents that have a vector
+	whole []int8   // one of dim elements for each document; zeros when unknown
+	signs []uint64 // bit i%64 of word i/64 is set when element i is above 0
+	first []uint32 // the parts of document d are those from first[d] to first[d+1]-1
+	parts []int8
+}
+
+// signWords is how many words the signs of one vector take.
+func (v *vectors) signWords() int { return (v.dim + wordBits - 1) / wordBits }
+
+func (v *vectors) of(doc uint32) []int8 {
+	if !v.known.has(doc) {
+		return nil
+	}
+	at := int(doc) * v.dim
+	return v.whole[at : at+v.dim : at+v.dim]
+}
+
+func (v *vectors) partsOf(doc uint32) []int8 {
+	if v.first == nil {
+		return nil
+	}
+	from, to := int(v.first[doc])*v.dim, int(v.first[doc+1])*v.dim
+	return v.parts[from:to:to]
+}
+
+// add appends the next document's vector, nil when unknown, and its parts.
+func (v *vectors) add(whole, parts []int8) {
+	if v.first == nil {
+		v.first = append(v.first, 0)
+	}
+	doc := uint32(len(v.first) - 1)
+	if doc%wordBits == 0 {
+		v.known = append(v.known, 0)
+	}
+	at := len(v.whole)
+	if whole != nil {
+		v.known.set(doc)
+		v.whole = append(v.whole, whole...)
+	} else {
+		v.whole = append(v.whole, make([]int8, v.dim)...)
+	}
+	v.addSigns(v.whole[at:])
+	v.parts = append(v.parts, parts...)
+	v.first = append(v.first, uint32(len(v.parts)/v.dim))
+}
+
+func (v *vectors) addSigns(vector []int8) {
+	at := len(v.signs)
+	v.signs = append(v.signs, make([]uint64, v.signWords())...)
+	for i, x := range vector {
+		if x > 0 {
+			v.signs[at+i/wordBits] |= 1 << (i % wordBits)
+		}
+	}
+}
+
+// split cuts a long text into up to maxParts stretches of about equal length,
+// at blanks where there are some. A short text has none.
+func split(text string) []string {
+	chars := utf8.RuneCountInString(text)
+	if chars <= partsFrom {
+		return nil
+	}
+	n := min((chars+partChars-1)/partChars, maxParts)
+	parts := make([]string, 0, n)
+	for ; n > 1; n-- {
+		at := borderNear(text, len(text)/n)
+		parts = append(parts, text[:at])
+		text = text[at:]
+	}
+	return append(parts, text)
+}
+
+// borderNear is the end of the first blank at or after byte at, but not further
+// than a long word away; then it is the nearest rune boundary.
+func borderNear(text string, at int) int {
+	const longWord = 40
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	for i, r := range text[at:min(at+longWord, len(text))] {
+		if unicode.IsSpace(r) {
+			return at + i + utf8.RuneLen(r)
+		}
+	}
+	return at
+}

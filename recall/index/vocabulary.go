@@ -1,0 +1,153 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sort"
+)
+
+// vocabulary is a sorted set of distinct strings, each of which has its place
+// as id. All bytes lie in one arena, so that it has no pointers for the garbage
+// collector to follow and a prefix is a range of ids.
+type vocabulary struct {
+	arena []byte
+	first []uint32 // string id is arena[first[id]:first[id+1]]
+}
+
+func (v *vocabulary) len() int { return max(len(v.first)-1, 0) }
+
+func (v *vocabulary) at(id uint32) []byte {
+	from, to := v.first[id], v.first[id+1]
+	return v.arena[from:to:to]
+}
+
+// add appends a string that is greater than all before it.
+func (v *vocabulary) add(s []byte) {
+	if v.first == nil {
+		v.first = append(v.first, 0)
+	}
+	v.arena = append(v.arena, s...)
+	v.first = append(v.first, uint32(len(v.arena)))
+}
+
+// search is the first id whose string is not less than s.
+func (v *vocabulary) search(s string) uint32 {
+	return uint32(sort.Search(v.len(), func(i int) bool { return string(v.at(uint32(i))) >= s }))
+}
+
+func (v *vocabulary) find(s string) (uint32, bool) {
+	id := v.search(s)
+	return id, int(id) < v.len() && string(v.at(id)) == s
+}
+
+// prefix is the range of ids whose strings begin with p.
+func (v *vocabulary) prefix(p string) (lo, hi uint32) {
+	lo = v.search(p)
+	n := sort.Search(v.len()-int(lo), func(i int) bool {
+		return !bytes.HasPrefix(v.at(lo+uint32(i)), []byte(p))
+	})
+	return lo, lo + uint32(n)
+}
+
+// interner gives the distinct strings it is shown numbers in the order in which
+// they come.
+type interner struct {
+	ids   map[string]uint32
+	arena []byte
+	first []uint32
+}
+
+func newInterner() *interner {
+	return &interner{ids: make(map[string]uint32), first: []uint32{0}}
+}
+
+func (n *interner) reset() {
+	clear(n.ids)
+	n.arena = n.arena[:0]
+	n.first = n.first[:1]
+}
+
+func (n *interner) len() int { return len(n.first) - 1 }
+
+func (n *interner) id(s []byte) uint32 {
+	if id, ok := n.ids[string(s)]; ok {
+		return id
+	}
+	id := uint32(n.len())
+	n.ids[string(s)] = id
+	n.arena = append(n.arena, s...)
+	n.first = append(n.first, uint32(len(n.arena)))
+	return id
+}
+
+// sorted is the vocabulary of all strings, and for each number its id there.
+func (n *interner) sorted() (v vocabulary, rank []uint32) {
+	type item struct {
+		key uint64 // the first eight bytes, which decide most comparisons
+		num uint32
+	}
+	at := func(num uint32) []byte { return n.arena[n.first[num]:n.first[num+1]] }
+	items := make([]item, n.len())
+	for i := range items {
+		items[i] = item{leading(at(uint32(i))), uint32(i)}
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return bytes.Compare(at(a.num), at(b.num))
+	})
+	v.arena = make([]byte, 0, len(n.arena))
+	v.first = make([]uint32, 1, len(items)+1)
+	rank = make([]uint32, len(items))
+	for i, it := range items {
+		v.add(at(it.num))
+		rank[it.num] = uint32(i)
+	}
+	return v, rank
+}
+
+// leading is the first eight bytes of s as a number that orders like s.
+func leading(s []byte) uint64 {
+	if len(s) >= 8 {
+		return binary.BigEndian.Uint64(s)
+	}
+	var b [8]byte
+	copy(b[:], s)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// stems tie the terms of a vocabulary to their stems.
+type stems struct {
+	names vocabulary
+	of    []uint32 // the stem of each term
+	first []uint32 // the terms of stem i are terms[first[i]:first[i+1]]
+	terms []uint32
+}
+
+// group fills in which terms each stem has.
+func (s *stems) group() {
+	s.first = make([]uint32, s.names.len()+1)
+	for _, stem := range s.of {
+		s.first[stem+1]++
+	}
+	for i := 1; i < len(s.first); i++ {
+		s.first[i] += s.first[i-1]
+	}
+	next := slices.Clone(s.first)
+	s.terms = make([]uint32, len(s.of))
+	for term, stem := range s.of {
+		s.terms[next[stem]] = uint32(term)
+		next[stem]++
+	}
+}
+
+func (s *stems) termsOf(stem string) []uint32 {
+	id, ok := s.names.find(stem)
+	if !ok {
+		return nil
+	}
+	return s.terms[s.first[id]:s.first[id+1]:s.first[id+1]]
+}
