@@ -1,8 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"yore/recall"
 	"yore/sessions"
@@ -14,16 +18,177 @@ type TextOptions struct {
 	Zone   *time.Location // of the days and times shown; UTC when nil
 	Now    time.Time      // what "today" is relative to
 	Width  int            // cells of the terminal; 0 when there is none: nothing is wrapped or cut
-	Colour bool           // bold and colours
+	Colour bool           // headers and matches stand out
 }
 
-// RecallText writes an answer's hits, best first; nothing when there are none.
-func RecallText(w io.Writer, a recall.Answer, o TextOptions) error { return nil }
+const (
+	textIndent = "    "
+	untitled   = "untitled"
+)
 
-// ReadText writes a reading.
-func ReadText(w io.Writer, r recall.Reading, o TextOptions) error { return nil }
+// The styles of plain text: bold, and back to normal weight.
+const (
+	boldOn  = "\x1b[1m"
+	boldOff = "\x1b[22m"
+)
 
-// SessionsText writes one line a session, in the order given.
-func SessionsText(w io.Writer, list []sessions.Session, short func(sessions.Key) string, o TextOptions) error {
-	return nil
+// RecallText writes an answer's hits, best first, a blank line between them;
+// nothing when there are none. Notes are the caller's to print.
+func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
+	var b strings.Builder
+	for i, h := range a.Hits {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		at := h.At
+		if !known(at) {
+			at = h.Session.LastActive
+		}
+		b.WriteString(o.bold(fmt.Sprintf("[%d] %s", i+1, o.place(h.Session, When(at, o.Now, o.Zone)))))
+		fmt.Fprintf(&b, "  (session %s %s, by %s)\n", hitID(h), hitPlace(h), h.Matched)
+		for _, line := range hitMarks(h) {
+			b.WriteString(textIndent + line + "\n")
+		}
+		text, matches := CleanMatches(h.Text, h.Matches)
+		if o.Colour {
+			text = embolden(text, matches)
+		}
+		o.body(&b, text)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ReadText writes a reading: a header, then its passages, each turn under its
+// role and time, each tool call on one line.
+func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
+	var b strings.Builder
+	b.WriteString(o.bold(o.place(r.Session, day(r.Session.LastActive, o.Zone))))
+	fmt.Fprintf(&b, "  (session %s, passages 0 to %d)\n", Line(r.Short), max(r.Of-1, 0))
+	for _, p := range r.Passages {
+		b.WriteString("\n" + o.bold(fmt.Sprintf("[passage %d of %d]", p.Number, r.Of)) + "\n")
+		for _, e := range entries(p) {
+			switch {
+			case e.turn != nil:
+				b.WriteString(turnLabel(*e.turn, Full(e.turn.At, o.Zone)) + "\n")
+				o.body(&b, Clean(e.turn.Text))
+			case e.tool != nil:
+				b.WriteString(textIndent + toolLine(*e.tool, o.inner()) + "\n")
+			default:
+				b.WriteString(textIndent + thinkingLine(*e.thinking, o.inner()) + "\n")
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// place is "harness · directory · day · title".
+func (o TextOptions) place(s sessions.Session, day string) string {
+	parts := []string{Line(s.Harness)}
+	if s.Directory != "" {
+		parts = append(parts, Line(Tilde(s.Directory, o.Home)))
+	}
+	return strings.Join(append(parts, day, titleOf(s)), " · ")
+}
+
+func titleOf(s sessions.Session) string {
+	if title := Line(s.Title); title != "" {
+		return title
+	}
+	return untitled
+}
+
+func hitID(h recall.Hit) string {
+	if h.Short != "" {
+		return Line(h.Short)
+	}
+	return Line(h.Session.ID)
+}
+
+// hitPlace is "passage 12", "passage 12 of 11 to 13" when several were merged,
+// or what stands in for a passage outside conversation.
+func hitPlace(h recall.Hit) string {
+	if !h.Kind.Conversation() {
+		return h.Kind.String()
+	}
+	if h.Span[0] < h.Span[1] {
+		return fmt.Sprintf("passage %d of %d to %d", h.Passage, h.Span[0], h.Span[1])
+	}
+	return fmt.Sprintf("passage %d", h.Passage)
+}
+
+// hitMarks are the lines between a hit's header and its text: where else it
+// stands, and what sets it apart.
+func hitMarks(h recall.Hit) []string {
+	var lines []string
+	if n := len(h.AlsoIn); n > 0 {
+		lines = append(lines, fmt.Sprintf("also in %d: %s", n, Line(strings.Join(h.AlsoIn, ", "))))
+	}
+	if flags := hitFlags(h); len(flags) > 0 {
+		lines = append(lines, strings.Join(flags, " · "))
+	}
+	return lines
+}
+
+func hitFlags(h recall.Hit) []string {
+	var flags []string
+	for _, f := range []struct {
+		set  bool
+		name string
+	}{
+		{h.Kind == sessions.Summary, "summary"},
+		{h.Subagent, "sub-agent"},
+		{h.Undone, "abandoned"},
+		{h.Gone, "gone from disk"},
+		{h.Close, "close spelling"},
+	} {
+		if f.set {
+			flags = append(flags, f.name)
+		}
+	}
+	return flags
+}
+
+func (o TextOptions) bold(s string) string {
+	if !o.Colour {
+		return s
+	}
+	return boldOn + s + boldOff
+}
+
+// inner is the width of what stands indented, 0 when there is no terminal.
+func (o TextOptions) inner() int {
+	if o.Width <= 0 {
+		return 0
+	}
+	return max(o.Width-len(textIndent), 1)
+}
+
+// body writes cleaned text indented, wrapped to the terminal if there is one.
+func (o TextOptions) body(b *strings.Builder, text string) {
+	text = strings.Trim(text, "\n")
+	if width := o.inner(); width > 0 {
+		text = ansi.Wrap(expandTabs(text), width, "")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			line = textIndent + line
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+// embolden marks the ranges, anew on each line, so that no line's style depends
+// on the one before.
+func embolden(text string, matches [][2]int) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range matches {
+		b.WriteString(text[at:m[0]])
+		marked := strings.ReplaceAll(text[m[0]:m[1]], "\n", boldOff+"\n"+boldOn)
+		b.WriteString(boldOn + marked + boldOff)
+		at = m[1]
+	}
+	return b.String() + text[at:]
 }

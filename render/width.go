@@ -1,6 +1,10 @@
 package render
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 const ellipsis = "…"
 
@@ -35,4 +39,28 @@ func CutHead(s string, cells int) string {
 		}
 	}
 	return ellipsis
+}
+
+// tabStop is the distance of tab stops in cells, as markdown counts them.
+const tabStop = 4
+
+// expandTabs writes tabs as the blanks up to the next tab stop.
+func expandTabs(text string) string {
+	if !strings.Contains(text, "\t") {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		column := 0
+		for i, part := range strings.Split(line, "\t") {
+			if i > 0 {
+				gap := tabStop - column%tabStop
+				b.WriteString(blanks(gap))
+				column += gap
+			}
+			b.WriteString(part)
+			column += Width(part)
+		}
+	}
+	return b.String()
 }

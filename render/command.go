@@ -1,0 +1,38 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"yore/recall"
+)
+
+// ReadCommand is the command line that opens a hit, fit to be pasted into a
+// shell.
+func ReadCommand(h recall.Hit) string {
+	id := h.Short
+	if id == "" {
+		id = h.Session.ID
+	}
+	if !h.Kind.Conversation() && h.Ref != "" {
+		return "yore read " + shellWord(Line(h.Ref))
+	}
+	return "yore read " + shellWord(Line(id)) + " " + strconv.Itoa(h.Passage)
+}
+
+// shellWord quotes what a shell would not take as one plain word; ids come from
+// file names and transcripts.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:+/@%-", r)
+	}
+	rest := strings.TrimLeftFunc(word, plain)
+	// A "#" starts a comment only where a word begins.
+	if rest != "" {
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return plain(r) || r == '#' && rest != word })
+	}
+	if rest == "" && word != "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,124 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"yore/recall"
+	"yore/sessions"
+)
+
+// entry is one thing that a passage shows: exactly one field is set.
+type entry struct {
+	turn     *recall.ReadTurn
+	tool     *recall.ReadTool
+	thinking *recall.ReadThinking
+}
+
+// entries puts what hangs on a passage between its turns by time; what has no
+// time, and what happened last, follows the turns.
+func entries(p recall.ReadPassage) []entry {
+	type placed struct {
+		entry
+		after int // the turn it follows
+	}
+	var hung []placed
+	place := func(e entry, at time.Time) {
+		after := len(p.Turns) - 1
+		for after >= 0 && known(at) && p.Turns[after].At.After(at) {
+			after--
+		}
+		hung = append(hung, placed{e, after})
+	}
+	for i, t := range p.Thinking {
+		place(entry{thinking: &p.Thinking[i]}, t.At)
+	}
+	for i, t := range p.Tools {
+		place(entry{tool: &p.Tools[i]}, t.At)
+	}
+	slices.SortStableFunc(hung, func(a, b placed) int { return a.after - b.after })
+
+	var list []entry
+	for i := -1; i < len(p.Turns); i++ {
+		if i >= 0 {
+			list = append(list, entry{turn: &p.Turns[i]})
+		}
+		for len(hung) > 0 && hung[0].after == i {
+			list, hung = append(list, hung[0].entry), hung[1:]
+		}
+	}
+	return list
+}
+
+// turnLabel is who speaks, when, and what sets the turn apart.
+func turnLabel(t recall.ReadTurn, when string) string {
+	parts := []string{speaker(t.Kind, t.Role)}
+	if when != "" {
+		parts = append(parts, when)
+	}
+	if t.Partly {
+		parts = append(parts, "continued")
+	}
+	if t.Copied {
+		parts = append(parts, "copied")
+	}
+	if t.Undone {
+		parts = append(parts, "abandoned")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// speaker is a turn's role; a compaction summary is nobody's words.
+func speaker(kind sessions.Kind, role sessions.Role) string {
+	if kind == sessions.Summary {
+		return kind.String()
+	}
+	return role.String()
+}
+
+// foldedCells is how much of its text a folded tool call or thought shows.
+const foldedCells = 80
+
+// folded puts text between what stands before and after it, shortened so that
+// the line takes at most width cells if width is not 0.
+func folded(before, text, after string, width int) string {
+	cells := foldedCells
+	if width > 0 {
+		cells = min(cells, width-Width(before)-Width(after)-1)
+	}
+	if text = Cut(Line(text), cells); text != "" {
+		text = " " + text
+	}
+	return before + text + after
+}
+
+func toolLine(t recall.ReadTool, width int) string {
+	return folded("▸ "+toolName(t), t.Input, toolTail(t), width)
+}
+
+func thinkingLine(t recall.ReadThinking, width int) string {
+	return folded("▸ thinking", t.Text, " · "+Line(t.Locator), width)
+}
+
+func toolName(t recall.ReadTool) string {
+	if name := Line(t.Name); name != "" {
+		return name
+	}
+	return "tool"
+}
+
+// toolTail is a tool call's locator and what sets the call apart.
+func toolTail(t recall.ReadTool) string {
+	tail := " · " + Line(t.Locator)
+	if t.Failed {
+		tail += " · failed"
+	}
+	if t.Truncated {
+		tail += " · shortened"
+	}
+	if t.Subagent != "" {
+		tail += " · sub-agent " + Line(t.Subagent)
+	}
+	return tail
+}
