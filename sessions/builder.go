@@ -1,0 +1,201 @@
+package sessions
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// pendingLimit is how many bytes of text are collected of one session before
+// they are cut into passages. Up to there a turn that is written again
+// replaces the first one in place; beyond it, it becomes a turn of its own.
+const pendingLimit = 32 << 20
+
+// builder makes Updates of what a reader says about one session.
+type builder struct {
+	key   Key
+	facts Session // as the reader sent them last
+
+	pending []pendingTurn
+	at      map[turnKey]int // where in pending a turn may be replaced
+	bytes   int             // of the texts in pending
+
+	numbers numbering
+	places  hanging
+	tally   tally
+	hung    []Hung // placed since the last Update
+
+	undone  map[string]bool // what Undo said last, by turn id
+	changed map[string]bool // the same, since the last Update
+
+	sent Session // what the last Update said
+	live bool    // an Update was sent, and none that removed the session
+	void bool    // the next Update makes all earlier ones void
+}
+
+type pendingTurn struct {
+	Turn
+	replace bool
+}
+
+// newBuilder begins a session anew. Earlier is the builder that knew it until
+// now, nil when there was none.
+func newBuilder(key Key, earlier *builder) *builder {
+	b := &builder{key: key, facts: Session{Key: key}}
+	if earlier != nil {
+		b.live, b.void, b.sent = earlier.live, earlier.live, earlier.sent
+	}
+	return b
+}
+
+// turn takes the next turn.
+func (b *builder) turn(t Turn, replace bool) {
+	t.Text = strings.ToValidUTF8(t.Text, "\ufffd")
+	if t.Kind == ToolOutput {
+		var cut bool
+		t.Text, cut = CapOutput(t.Text)
+		t.Cut = t.Cut || cut
+	}
+	b.tally.time(t)
+	key := keyOf(t)
+	if at, ok := b.at[key]; ok && replace {
+		b.bytes += len(t.Text) - len(b.pending[at].Text)
+		b.pending[at].Turn = inPlaceOf(b.pending[at].Turn, t)
+		return
+	}
+	if key != (turnKey{}) {
+		if b.at == nil {
+			b.at = make(map[turnKey]int)
+		}
+		b.at[key] = len(b.pending)
+	}
+	b.bytes += len(t.Text)
+	b.pending = append(b.pending, pendingTurn{t, replace})
+}
+
+func (b *builder) undo(turns []string, undone bool) {
+	for _, id := range turns {
+		if was, known := b.undone[id]; id == "" || known && was == undone {
+			continue
+		}
+		if b.undone == nil {
+			b.undone = make(map[string]bool)
+		}
+		if b.changed == nil {
+			b.changed = make(map[string]bool)
+		}
+		b.undone[id], b.changed[id] = undone, undone
+	}
+}
+
+// full tells whether the pending turns must be placed now.
+func (b *builder) full() bool { return b.bytes > pendingLimit }
+
+// place gives the pending turns their passages. It is false when one of them
+// replaces a turn that is out of reach: then the transcript has to be read
+// from its beginning, unless that is what goes on (whole), where the turn is
+// added as one of its own.
+func (b *builder) place(whole bool) bool {
+	for _, p := range b.pending {
+		switch {
+		case !p.Kind.Conversation():
+			b.hang(p)
+		case !p.replace || len(b.numbers.closed)+len(b.numbers.tail) == 0:
+			b.say(p.Turn)
+		default:
+			switch b.numbers.replace(p.Turn) {
+			case absent:
+				b.say(p.Turn)
+			case beyond:
+				if !whole {
+					return false
+				}
+				b.numbers.add(p.Turn)
+			case replaced:
+			}
+		}
+	}
+	b.pending, b.at, b.bytes = nil, nil, 0
+	return true
+}
+
+func (b *builder) hang(p pendingTurn) {
+	if p.replace && b.places.has(p.Turn) {
+		return
+	}
+	b.tally.count(p.Turn)
+	b.hung = append(b.hung, b.places.hang(p.Turn, b.numbers.cut.Number()))
+}
+
+func (b *builder) say(t Turn) {
+	if from, to := textWithin(t.Text); from < to {
+		b.tally.count(t)
+		b.numbers.add(t)
+	}
+}
+
+// update is what changed since the last Update; false when nothing did, or
+// when nobody has said anything yet: that is no session. Facts completes what
+// the reader left open.
+func (b *builder) update(modified time.Time, complete func(*Session)) (Update, bool) {
+	if b.numbers.cut.Count() == 0 {
+		b.dropEarlyHung()
+		return Update{}, false
+	}
+	u := Update{Session: b.facts, Reset: b.void, Hung: b.hung}
+	u.Key = b.key
+	b.tally.fill(&u.Session, modified)
+	u.Session.Passages = b.numbers.cut.Count()
+	complete(&u.Session)
+	u.From, u.Passages = b.numbers.take()
+	b.markUndone(&u)
+	silent := len(u.Passages)+len(u.Hung)+len(u.Undone)+len(u.Redone) == 0
+	if b.live && !b.void && silent && reflect.DeepEqual(u.Session, b.sent) {
+		return Update{}, false
+	}
+	b.sent, b.live, b.void, b.hung, b.changed = u.Session, true, false, nil, nil
+	return u, true
+}
+
+// dropEarlyHung bounds what is kept of a transcript in which only tools spoke
+// so far.
+func (b *builder) dropEarlyHung() {
+	bytes := 0
+	for i := len(b.hung) - 1; i >= 0; i-- {
+		if bytes += len(b.hung[i].Text); bytes > pendingLimit {
+			b.hung = slices.Clone(b.hung[i+1:])
+			return
+		}
+	}
+}
+
+// markUndone brings what Undo said into the update: on the turns that it
+// carries, and as ids for those that were sent before.
+func (b *builder) markUndone(u *Update) {
+	for _, id := range slices.Sorted(maps.Keys(b.changed)) {
+		if b.changed[id] {
+			u.Undone = append(u.Undone, id)
+		} else {
+			u.Redone = append(u.Redone, id)
+		}
+	}
+	if len(b.undone) == 0 {
+		return
+	}
+	for i := range u.Passages {
+		spans := slices.Clone(u.Passages[i].Spans)
+		for j := range spans {
+			if undone, said := b.undone[spans[j].ID]; said {
+				spans[j].Undone = undone
+			}
+		}
+		u.Passages[i].Spans = spans
+	}
+	for i := range u.Hung {
+		if undone, said := b.undone[u.Hung[i].ID]; said {
+			u.Hung[i].Undone = undone
+		}
+	}
+}
