@@ -1,0 +1,41 @@
+package topic
+
+import (
+	"strings"
+	"testing"
+)
+
+var passage = strings.Repeat("We decided to keep the cache sharded because a single file grows without bound. "+
+	"The layout constant moved to config, and parseQuery no longer takes the lock; tests pass on both branches. ", 7)[:1200]
+
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		newTable(embeddedDim, embeddedRows, embeddedScales, embeddedVocabulary)
+	}
+}
+
+func BenchmarkVector(b *testing.B) {
+	t := Embedded()
+	v := make([]float32, t.Dim())
+	b.ReportAllocs()
+	for b.Loop() {
+		t.Vector(passage, v)
+	}
+}
+
+func BenchmarkDot(b *testing.B) {
+	x, y := make([]int8, embeddedDim), make([]int8, embeddedDim)
+	b.SetBytes(embeddedDim)
+	for b.Loop() {
+		Dot(x, y)
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	const n = 10_000
+	query, rows, out := make([]int8, embeddedDim), make([]int8, n*embeddedDim), make([]int32, n)
+	b.SetBytes(n * embeddedDim)
+	for b.Loop() {
+		Scan(query, rows, out)
+	}
+}

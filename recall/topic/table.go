@@ -1,0 +1,111 @@
+package topic
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// The table as it was trained: row i of table.i8 times the i-th number of
+// scale.f32 (little-endian float32) is the vector of the i-th line of vocab.txt,
+// a Snowball stem. NOTICE names the texts it was made from.
+var (
+	//go:embed table.i8
+	embeddedRows string
+	//go:embed scale.f32
+	embeddedScales string
+	//go:embed vocab.txt
+	embeddedVocabulary string
+)
+
+const (
+	embeddedDim = 128
+
+	// wordCacheSize is how many words keep their row; a power of two. The words of
+	// ordinary text repeat so much that nearly every look-up hits.
+	wordCacheSize = 1 << 14
+
+	unknown = -1 // the row of a word that is not in the table
+)
+
+// Table turns text into vectors. It is immutable and safe for concurrent use.
+type Table struct {
+	dim    int
+	hash   uint64
+	rows   string    // dim int8 a row
+	scales []float32 // one a row
+	stems  []string  // one a row
+
+	// slots is an open hash table over stems: row+1, 0 for an empty slot. A Go map
+	// of as many strings takes several times as long to build.
+	slots []uint32
+
+	// words remembers the rows of words that were looked up, so that a word is
+	// stemmed once. Each has two places; where both are taken the second is
+	// overwritten, which bounds the cache without a lock.
+	words []atomic.Pointer[wordRow]
+}
+
+type wordRow struct {
+	word string
+	row  int32
+}
+
+// Embedded gives the table that is part of the binary.
+func Embedded() *Table { return embedded() }
+
+var embedded = sync.OnceValue(func() *Table {
+	return newTable(embeddedDim, embeddedRows, embeddedScales, embeddedVocabulary)
+})
+
+// newTable indexes a table whose three parts belong together.
+func newTable(dim int, rows, scales, vocabulary string) *Table {
+	t := &Table{dim: dim, rows: rows, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
+	n := len(rows) / dim
+	t.scales = make([]float32, n)
+	for i := range t.scales {
+		t.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(scales[4*i : 4*i+4])))
+	}
+	t.stems = make([]string, 0, n)
+	for stem := range strings.SplitSeq(strings.TrimSuffix(vocabulary, "\n"), "\n") {
+		t.stems = append(t.stems, stem)
+	}
+	size := 1
+	for size < 2*n {
+		size *= 2
+	}
+	t.slots = make([]uint32, size)
+	for row, stem := range t.stems {
+		i := t.slot(stem)
+		if t.slots[i] == 0 {
+			t.slots[i] = uint32(row) + 1
+		}
+	}
+	h := xxhash.New()
+	for _, part := range []string{rows, scales, vocabulary} {
+		_, _ = h.WriteString(part)
+	}
+	t.hash = h.Sum64()
+	return t
+}
+
+// slot gives the slot that holds stem, or the empty one where it would stand.
+func (t *Table) slot(stem string) int {
+	mask := len(t.slots) - 1
+	i := int(xxhash.Sum64String(stem)) & mask
+	for t.slots[i] != 0 && t.stems[t.slots[i]-1] != stem {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// Dim is the number of dimensions of its vectors.
+func (t *Table) Dim() int { return t.dim }
+
+// Hash stands for the table's contents: vectors of different tables never meet.
+func (t *Table) Hash() uint64 { return t.hash }
