@@ -1,0 +1,260 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"yore/recall/index"
+	"yore/recall/topic"
+	"yore/sessions"
+)
+
+// search is one Ask under way.
+type search struct {
+	*plan
+	corpus *corpus
+	filter *filter
+	zone   *time.Location
+
+	tallies  []tally
+	sessions []float32 // BM25 of whole sessions, by ordinal
+	vector   []int8    // of the query; nil when the topic takes no part
+	floor    float64   // least cosine of a topic match
+	terms    map[string][]atomLevel
+}
+
+// Ask answers from what is indexed at this moment. It is safe for concurrent use
+// and returns ctx's error soon after ctx ends. An empty query is no error: it has
+// no hits and a note.
+func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
+	began := time.Now()
+	complete := e.library.Progress().Complete
+	c := e.corpus()
+	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone}
+	a := Answer{Query: q.Text, Complete: complete}
+	offset, err := readCursor(q)
+	if err != nil {
+		return a, err
+	}
+	if len(s.words) == 0 {
+		a.Notes = s.notes()
+		a.Took = time.Since(began)
+		return a, ctx.Err()
+	}
+	if err := s.tallyWords(ctx, &e.columns); err != nil {
+		return a, err
+	}
+	matches, err := s.matchWords(ctx)
+	if err != nil {
+		return a, err
+	}
+	a.PassagesMatched, a.SessionsMatched = len(matches), distinctSessions(matches)
+	s.embedQuery(topic.Embedded())
+	topical, err := s.byTopic(ctx)
+	if err != nil {
+		return a, err
+	}
+	a.Topical, a.TopicMatched = s.vector != nil, min(len(topical), maxTopicMatches)
+
+	ranked, err := s.order(ctx, matches, topical)
+	if err != nil {
+		return a, err
+	}
+	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
+		return a, err
+	}
+	a.Words, a.Notes = s.queryWords(), s.notes()
+	if len(ranked) == 0 {
+		if note := s.filter.note(); note != "" {
+			a.Notes = append(a.Notes, note)
+		}
+	}
+	a.Took = time.Since(began)
+	return a, nil
+}
+
+// matchWords finds every passage that passes the word rule and the filters.
+func (s *search) matchWords(ctx context.Context) ([]candidate, error) {
+	var matches []candidate
+	for i := range s.tallies {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t := &s.tallies[i]
+		for d := range t.found {
+			found, near := t.found[d], t.near[d]
+			if found|near == 0 {
+				continue
+			}
+			ok, closeOnly := s.matches(found, near)
+			if !ok || !s.filter.session(s.corpus.owners[i][d]) {
+				continue
+			}
+			c := s.candidate(i, uint32(d))
+			c.found, c.near, c.words, c.closeOnly = found, near, true, closeOnly
+			if s.filter.timed() && !s.passTime(&c) {
+				continue
+			}
+			matches = append(matches, c)
+		}
+	}
+	return matches, nil
+}
+
+// passTime applies the word rule to those turns of a passage whose time passes.
+func (s *search) passTime(c *candidate) bool {
+	p := s.corpus.segs[c.seg].Passage(c.doc)
+	all, any := s.filter.turns(p)
+	if all {
+		return true
+	}
+	if any {
+		c.found, c.near = s.heldInTurns(p)
+		if ok, closeOnly := s.matches(c.found, c.near); ok {
+			c.closeOnly = closeOnly
+			return true
+		}
+	}
+	s.filter.dropTime(p)
+	return false
+}
+
+// candidate describes a passage.
+func (s *search) candidate(seg int, doc uint32) candidate {
+	row := s.corpus.segs[seg].Doc(doc)
+	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number)}
+	c.features.words = float64(s.tallies[seg].scores[doc])
+	c.found, c.near = s.tallies[seg].found[doc], s.tallies[seg].near[doc]
+	if entry := s.corpus.snap.Session(row.Session); entry != nil {
+		c.active, c.key, c.side, c.at = entry.LastActive, entry.Key, entry.Subagent, entry.LastActive
+	}
+	if row.At != 0 {
+		c.at = time.Unix(row.At, 0)
+	}
+	return c
+}
+
+// candidateAt describes the passage that a snapshot's Ref names.
+func (s *search) candidateAt(r index.Ref) (candidate, bool) {
+	seg := slices.Index(s.corpus.segs, r.Seg)
+	if seg < 0 {
+		return candidate{}, false
+	}
+	return s.candidate(seg, r.Doc), true
+}
+
+func distinctSessions(cs []candidate) int {
+	seen := map[uint32]struct{}{}
+	for _, c := range cs {
+		seen[c.ord] = struct{}{}
+	}
+	return len(seen)
+}
+
+// order ranks everything that was found.
+func (s *search) order(ctx context.Context, matches, topical []candidate) ([]candidate, error) {
+	first, rest := s.gather(matches, topical)
+	if err := s.rank(ctx, first); err != nil {
+		return nil, err
+	}
+	s.lowerSummaries(first)
+	floor := 0.0
+	if len(first) > 0 {
+		floor = first[len(first)-1].score
+	}
+	best := 0.0
+	if len(matches) > 0 {
+		best = matches[0].features.words
+	}
+	for i := range rest {
+		rest[i].score = floor * share(rest[i].features.words, best)
+	}
+	return append(first, rest...), nil
+}
+
+// maxLimit bounds one page; a cursor goes on from there.
+const maxLimit = 1 << 20
+
+// A compaction summary repeats what was said: the words themselves rank before it.
+// Only as many as an answer can show are looked at.
+const (
+	summaryShare = .8
+	summaryLook  = 64
+)
+
+func (s *search) lowerSummaries(ranked []candidate) {
+	top := ranked[:min(len(ranked), summaryLook)]
+	lowered := false
+	for i := range top {
+		if s.summary(top[i]) {
+			top[i].score *= summaryShare
+			lowered = true
+		}
+	}
+	if lowered {
+		slices.SortFunc(ranked, compareScore)
+	}
+}
+
+// replyShare is 1 for a passage that holds a reply whose words match, in part by
+// how many of the words do.
+func (s *search) replyShare(p sessions.Passage) float64 {
+	best, total := 0.0, 0.0
+	for _, span := range p.Spans {
+		m := s.mark(p.Text[span.From:span.To])
+		found, near := m.held()
+		w := s.weight((found | near) & s.required)
+		total = max(total, w)
+		if span.Kind == sessions.Reply {
+			best = max(best, w)
+		}
+	}
+	return share(best, total)
+}
+
+// firstLook is how many ranked passages are folded and merged at first; more
+// only when they do not fill the page.
+const firstLook = 256
+
+// groups makes at least want hits of the ranked passages, if there are as many.
+func (s *search) groups(ctx context.Context, ranked []candidate, want int, all bool) ([]group, error) {
+	for look := firstLook; ; look *= 4 {
+		top := ranked[:min(len(ranked), max(look, want))]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !all {
+			top = s.fold(top)
+		}
+		groups := s.collect(top, want, all)
+		if len(groups) >= want || look >= len(ranked) {
+			return groups, nil
+		}
+	}
+}
+
+// page makes the hits of one page and the cursor behind it.
+func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked []candidate, a *Answer) error {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	limit = min(limit, maxLimit)
+	groups, err := s.groups(ctx, ranked, offset+limit+1, q.All)
+	if err != nil || len(groups) == 0 {
+		return err
+	}
+	most := groups[0].best.score
+	end := min(len(groups), offset+limit)
+	for _, g := range groups[min(offset, len(groups)):end] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a.Hits = append(a.Hits, s.hit(e, g, most))
+	}
+	if end < len(groups) {
+		a.Cursor = writeCursor(q, end)
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package recall
+
+import (
+	"sync"
+
+	"yore/recall/index"
+)
+
+// level is how well a passage holds a word.
+type level uint8
+
+// The levels, worst first.
+const (
+	absent      level = iota
+	byMistake         // a close spelling of it
+	byStem            // another form of it
+	byBeginning       // a word that begins with it
+	exactly
+)
+
+// shortestBeginning is how many letters a finished word needs to match the words
+// that it begins: "go" would find gone, good and government.
+const shortestBeginning = 3
+
+// What one occurrence counts, by level. A beginning counts as much as it covers
+// of the word, times beginShare.
+const (
+	stemShare       = 1.0
+	beginShare      = .5
+	oneMistakeShare = .7
+	moreMistakes    = .5
+)
+
+// column is what one segment's passages hold of one atom. It depends on the
+// segment's content alone: dead passages are in it.
+type column struct {
+	docs   []uint16 // ascending
+	tf     []float32
+	levels []level
+	terms  []uint32 // the ids that count
+}
+
+func (c *column) bytes() int { return 7*len(c.docs) + 4*len(c.terms) + 96 }
+
+// columnKey names a column: atoms that are searched alike share it.
+type columnKey struct {
+	segment uint64
+	term    string
+	open    bool
+	begins  bool
+	near    string
+}
+
+// columnCache keeps columns between keystrokes, so that a letter more costs one
+// word and not the whole query.
+type columnCache struct {
+	mu    sync.Mutex
+	known map[columnKey]*column
+	bytes int
+}
+
+// columnCacheBytes bounds the cache; beyond it, everything is forgotten.
+const columnCacheBytes = 24 << 20
+
+func (c *columnCache) get(seg *index.Segment, a atom) *column {
+	key := columnKey{segment: seg.ID(), term: a.term, open: a.open, begins: a.begins}
+	for _, n := range a.near {
+		key.near += n.term + "\x00"
+	}
+	c.mu.Lock()
+	col := c.known[key]
+	c.mu.Unlock()
+	if col != nil {
+		return col
+	}
+	col = buildColumn(seg, a)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes+col.bytes() > columnCacheBytes || c.known == nil {
+		c.known, c.bytes = map[columnKey]*column{}, 0
+	}
+	c.known[key] = col
+	c.bytes += col.bytes()
+	return col
+}
+
+// scratch is a dense row for one segment.
+type scratch struct {
+	tf     []float32
+	levels []level
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{} }}
+
+func buildColumn(seg *index.Segment, a atom) *column {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	n := seg.Len()
+	if cap(s.tf) < n {
+		s.tf, s.levels = make([]float32, n), make([]level, n)
+	}
+	s.tf, s.levels = s.tf[:n], s.levels[:n]
+	c := &column{}
+	add := func(id uint32, share float32, l level) {
+		docs, tfs := seg.Postings(id)
+		for i, d := range docs {
+			s.tf[d] += share * float32(tfs[i])
+			s.levels[d] = max(s.levels[d], l)
+		}
+		c.terms = append(c.terms, id)
+	}
+	stems := seg.Stems(a.stem)
+	for _, id := range stems {
+		if string(seg.Term(id)) == a.term {
+			add(id, 1, exactly)
+		} else {
+			add(id, stemShare, byStem)
+		}
+	}
+	if a.open || a.begins {
+		addBeginnings(seg, a, stems, add)
+	}
+	for _, near := range a.near {
+		if id, ok := seg.Lookup(near.term); ok {
+			share := float32(moreMistakes)
+			if near.mistakes == 1 {
+				share = oneMistakeShare
+			}
+			add(id, share, byMistake)
+		}
+	}
+	s.collect(c)
+	return c
+}
+
+// addBeginnings adds the terms that a's begins, other forms of it aside.
+func addBeginnings(seg *index.Segment, a atom, stems []uint32, add func(uint32, float32, level)) {
+	lo, hi := seg.Prefix(a.term)
+	for id := lo; id < hi; id++ {
+		if len(stems) > 0 && seg.StemOf(id) == seg.StemOf(stems[0]) {
+			continue
+		}
+		share := float32(1)
+		if !a.open {
+			share = beginShare * float32(len(a.term)) / float32(len(seg.Term(id)))
+		}
+		add(id, share, byBeginning)
+	}
+}
+
+// collect moves what stands in the row to c and leaves the row clean.
+func (s *scratch) collect(c *column) {
+	n := 0
+	for _, l := range s.levels {
+		if l != absent {
+			n++
+		}
+	}
+	c.docs, c.tf, c.levels = make([]uint16, 0, n), make([]float32, 0, n), make([]level, 0, n)
+	for d, l := range s.levels {
+		if l == absent {
+			continue
+		}
+		c.docs = append(c.docs, uint16(d))
+		c.tf = append(c.tf, s.tf[d])
+		c.levels = append(c.levels, l)
+		s.tf[d], s.levels[d] = 0, absent
+	}
+}

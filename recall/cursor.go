@@ -1,0 +1,44 @@
+package recall
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// ErrCursor says that a cursor does not continue this query.
+var ErrCursor = errors.New("the cursor belongs to another query")
+
+// A cursor is the number of hits already given and a check of the query they
+// answered, so that it cannot go on with another one.
+const cursorBytes = 8
+
+func writeCursor(q Query, shown int) string {
+	var b [cursorBytes]byte
+	binary.BigEndian.PutUint32(b[:4], uint32(shown))
+	binary.BigEndian.PutUint32(b[4:], queryCheck(q))
+	return hex.EncodeToString(b[:])
+}
+
+// readCursor is how many hits to pass over.
+func readCursor(q Query) (int, error) {
+	if q.Cursor == "" {
+		return 0, nil
+	}
+	b, err := hex.DecodeString(q.Cursor)
+	if err != nil || len(b) != cursorBytes || binary.BigEndian.Uint32(b[4:]) != queryCheck(q) {
+		return 0, fmt.Errorf("%w: ask again without it", ErrCursor)
+	}
+	return int(binary.BigEndian.Uint32(b[:4])), nil
+}
+
+func queryCheck(q Query) uint32 {
+	h := xxhash.New()
+	fmt.Fprintf(h, "%q %q %q %v %v %s %s", q.Text, q.Agents, q.Exclude, q.All, q.Typing,
+		q.Since.UTC().Format(time.RFC3339Nano), q.Before.UTC().Format(time.RFC3339Nano))
+	return uint32(h.Sum64())
+}

@@ -1,0 +1,248 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"yore/recall/index"
+	"yore/recall/topic"
+	"yore/sessions"
+)
+
+// Config says what an Engine reads. Sources and Env are required.
+type Config struct {
+	Sources []sessions.Source
+	Env     sessions.Env
+	Watch   bool             // follow changes after the first reading
+	Workers int              // readers; 0 chooses
+	Zone    *time.Location   // of the reader, for "last week"; nil is time.Local
+	Now     func() time.Time // nil is time.Now
+}
+
+// Engine holds the corpus and answers from it. All its methods are safe for
+// concurrent use.
+type Engine struct {
+	cfg     Config
+	index   *index.Index
+	library library
+	columns columnCache
+
+	changes chan struct{}
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when reading has ended
+	failed  error         // why reading ended; valid once done is closed
+
+	mu     sync.Mutex // makes one corpus and one shortener at a time
+	known  atomic.Pointer[corpus]
+	shorts atomic.Pointer[shortener]
+}
+
+// library is what the Engine needs of sessions.Library.
+type library interface {
+	Run(ctx context.Context, apply func([]sessions.Update)) error
+	Progress() sessions.Progress
+	Roots() []sessions.RootState
+	Skipped() []sessions.Skipped
+	Loaded() <-chan struct{}
+}
+
+func open(cfg Config, lib library) *Engine {
+	if cfg.Zone == nil {
+		cfg.Zone = time.Local
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &Engine{
+		cfg:     cfg,
+		index:   index.New(indexOptions()),
+		library: lib,
+		changes: make(chan struct{}, 1),
+		cancel:  cancel,
+		done:    make(chan struct{}),
+	}
+	go e.read(ctx)
+	return e
+}
+
+// indexOptions keep one vector of the embedded table for each passage.
+func indexOptions() index.Options {
+	table := topic.Embedded()
+	if table == nil {
+		return index.Options{}
+	}
+	buffers := sync.Pool{New: func() any { v := make([]float32, table.Dim()); return &v }}
+	return index.Options{Dim: table.Dim(), Embed: func(text string, dst []int8) bool {
+		v := buffers.Get().(*[]float32)
+		defer buffers.Put(v)
+		if !table.Vector(text, *v) {
+			return false
+		}
+		topic.Quantise(*v, dst)
+		return true
+	}}
+}
+
+// read runs the library until it ends, and says so when the first reading is done.
+func (e *Engine) read(ctx context.Context) {
+	defer close(e.done)
+	finished := make(chan struct{})
+	announced := make(chan struct{})
+	go func() {
+		defer close(announced)
+		select {
+		case <-e.library.Loaded():
+			e.signal()
+		case <-finished:
+		}
+	}()
+	err := e.library.Run(ctx, func(us []sessions.Update) {
+		e.index.Apply(us)
+		e.signal()
+	})
+	close(finished)
+	<-announced
+	if ctx.Err() == nil {
+		e.failed = err
+	}
+	e.signal()
+}
+
+func (e *Engine) signal() {
+	select {
+	case e.changes <- struct{}{}:
+	default:
+	}
+}
+
+// Changes is signalled when the corpus or the progress changed. It holds one
+// signal: a receiver that was away gets one for all it missed.
+func (e *Engine) Changes() <-chan struct{} { return e.changes }
+
+// Wait returns when everything that was there at the start is read: nil then, or
+// why the reading ended early, or ctx's error.
+func (e *Engine) Wait(ctx context.Context) error {
+	select {
+	case <-e.library.Loaded():
+		return nil
+	case <-e.done:
+		select {
+		case <-e.library.Loaded():
+			return nil
+		default:
+		}
+		if e.failed != nil {
+			return e.failed
+		}
+		return errors.New("the transcripts were not read to the end")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close ends all reading and waits for it.
+func (e *Engine) Close() error {
+	e.cancel()
+	<-e.done
+	e.index.Close()
+	return e.failed
+}
+
+func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
+
+// corpus is the ranking's view of the newest snapshot, made once for each.
+func (e *Engine) corpus() *corpus {
+	snap := e.index.Snapshot()
+	if c := e.known.Load(); c != nil && c.snap == snap {
+		return c
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if c := e.known.Load(); c != nil && c.snap == snap {
+		return c
+	}
+	c := newCorpus(snap)
+	e.known.Store(c)
+	return c
+}
+
+// Status is how far the reading is and what the corpus holds.
+func (e *Engine) Status() Status {
+	snap := e.index.Snapshot()
+	s := Status{
+		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
+		Progress:   e.library.Progress(),
+		Roots:      e.library.Roots(),
+		Skipped:    e.library.Skipped(),
+		Generation: snap.Generation,
+	}
+	for _, entry := range entries(snap) {
+		if entry.Subagent {
+			s.Subagents++
+		} else {
+			s.Sessions++
+		}
+	}
+	return s
+}
+
+func entries(snap *index.Snapshot) []*index.Entry {
+	var all []*index.Entry
+	for ord := range uint32(snap.Sessions()) {
+		if entry := snap.Session(ord); entry != nil {
+			all = append(all, entry)
+		}
+	}
+	return all
+}
+
+// SessionFilter chooses sessions. The zero value chooses all but sub-agents.
+type SessionFilter struct {
+	Agents        []string  // harness names; any of them
+	Since, Before time.Time // of LastActive, Since inclusive, Before exclusive
+	Subagents     string    // "off" (also ""), "on", "only"
+	Limit         int       // 0: all
+}
+
+// Sessions lists sessions, the one last active first; those of unknown time last.
+func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Session, error) {
+	var out []sessions.Session
+	for _, entry := range entries(e.index.Snapshot()) {
+		if f.chooses(entry.Session) {
+			out = append(out, entry.Session)
+		}
+	}
+	slices.SortFunc(out, func(a, b sessions.Session) int {
+		return cmp.Or(b.LastActive.Compare(a.LastActive), strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
+	})
+	if f.Limit > 0 && len(out) > f.Limit {
+		out = out[:f.Limit]
+	}
+	return out, ctx.Err()
+}
+
+func (f SessionFilter) chooses(s sessions.Session) bool {
+	switch f.Subagents {
+	case "on":
+	case "only":
+		if !s.Subagent {
+			return false
+		}
+	default:
+		if s.Subagent {
+			return false
+		}
+	}
+	if len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness) {
+		return false
+	}
+	times := filter{since: f.Since, before: f.Before}
+	return times.moment(s.LastActive)
+}

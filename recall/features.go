@@ -1,0 +1,160 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"yore/recall/words"
+)
+
+// maxNearPairs is how many of the rarest words take part in proximity.
+const maxNearPairs = 12
+
+// slotRow maps a segment's terms to the query's slots: 0 is none, n slot n-1.
+type slotRow struct {
+	slot []uint8
+	set  []uint32
+}
+
+func (r *slotRow) fill(s *search, t *tally) {
+	if n := t.seg.Terms(); len(r.slot) < n {
+		r.slot = make([]uint8, n)
+	}
+	for i := range s.slots {
+		ids := t.seg.Stems(s.slots[i])
+		if i < len(s.atoms) {
+			ids = t.columns[i].terms
+		}
+		for _, id := range ids {
+			if r.slot[id] == 0 {
+				r.slot[id] = uint8(i) + 1
+				r.set = append(r.set, id)
+			}
+		}
+	}
+}
+
+func (r *slotRow) clear() {
+	for _, id := range r.set {
+		r.slot[id] = 0
+	}
+	r.set = r.set[:0]
+}
+
+// slotWeights are the idf of all slots, those of common words included.
+func (s *search) slotWeights() []float64 {
+	weights := make([]float64, len(s.slots))
+	for i := range weights {
+		if i < len(s.atoms) {
+			weights[i] = s.atoms[i].idf
+			continue
+		}
+		df := 0
+		for t := range s.tallies {
+			for _, id := range s.tallies[t].seg.Stems(s.slots[i]) {
+				docs, _ := s.tallies[t].seg.Postings(id)
+				df += len(docs)
+			}
+		}
+		weights[i] = inverseFrequency(s.corpus.passages, df)
+	}
+	return weights
+}
+
+// rarestAtoms are the atoms that take part in proximity.
+func (s *search) rarestAtoms() []int {
+	var atoms []int
+	for a := range s.atoms {
+		if s.atomSearched(a) && s.atoms[a].df > 0 {
+			atoms = append(atoms, a)
+		}
+	}
+	slices.SortStableFunc(atoms, func(a, b int) int { return cmp.Compare(s.atoms[b].idf, s.atoms[a].idf) })
+	return atoms[:min(len(atoms), maxNearPairs)]
+}
+
+// order measures how words stand to each other in one document.
+type order struct {
+	s       *search
+	weights []float64
+	pairs   []int // atoms for proximity
+	places  [][]int32
+	follows map[[2]uint8]float64 // neighbours in the query, by slot+1, to their weight
+}
+
+func newOrder(s *search) *order {
+	o := &order{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: map[[2]uint8]float64{}}
+	for i := 1; i < len(s.phrase); i++ {
+		x, y := s.phrase[i-1], s.phrase[i]
+		o.follows[[2]uint8{uint8(x) + 1, uint8(y) + 1}] += (o.weights[x] + o.weights[y]) / 2
+	}
+	return o
+}
+
+// measure gives proximity and phrase for a document's sequence of terms.
+//
+// Proximity is the sum over pairs of words of the lesser idf over 1 + the
+// smallest distance; phrase is the sum, over neighbours in the query, of their
+// mean idf where they stand side by side, over the number of neighbours.
+func (o *order) measure(sequence []uint32, row *slotRow) (proximity, phrase float64) {
+	for i := range o.places {
+		o.places[i] = o.places[i][:0]
+	}
+	seen := make(map[[2]uint8]bool, len(o.follows))
+	before := uint8(0)
+	for at, id := range sequence {
+		slot := row.slot[id]
+		if slot != 0 {
+			o.places[slot-1] = append(o.places[slot-1], int32(at))
+			pair := [2]uint8{before, slot}
+			if w, ok := o.follows[pair]; ok && !seen[pair] {
+				seen[pair] = true
+				phrase += w
+			}
+		}
+		before = slot
+	}
+	for i, a := range o.pairs {
+		for _, b := range o.pairs[i+1:] {
+			if m := nearest(o.places[a], o.places[b]); m > 0 {
+				proximity += min(o.weights[a], o.weights[b]) / float64(1+m)
+			}
+		}
+	}
+	return proximity, phrase / float64(max(len(o.s.phrase)-1, 1))
+}
+
+// nearest is the smallest distance between a place of a and one of b; 0 when one
+// of them has none. Both ascend.
+func nearest(a, b []int32) int32 {
+	best := int32(0)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		d := a[i] - b[j]
+		if d < 0 {
+			d = -d
+			i++
+		} else {
+			j++
+		}
+		if best == 0 || d < best {
+			best = max(d, 1)
+		}
+	}
+	return best
+}
+
+// literalHits tells whether the whole query stands in a text as typed, and the
+// share of its identifiers, paths and the like that do.
+func (s *search) literalHits(text string) (whole, identifiers float64) {
+	folded, _ := words.Fold(text)
+	if strings.Contains(string(folded), s.literal) {
+		whole = 1
+	}
+	for _, l := range s.literals {
+		if strings.Contains(string(folded), l) {
+			identifiers++
+		}
+	}
+	return whole, identifiers / float64(max(len(s.literals), 1))
+}

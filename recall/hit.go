@@ -1,0 +1,127 @@
+package recall
+
+import (
+	"slices"
+
+	"yore/sessions"
+)
+
+// hit makes what the caller sees of a group. most is the answer's best score.
+func (s *search) hit(e *Engine, g group, most float64) Hit {
+	entry := s.corpus.snap.Session(g.best.ord)
+	h := Hit{
+		Session:   entry.Session,
+		Short:     e.Short(entry.Key),
+		Passage:   g.best.number,
+		Span:      [2]int{g.from(), g.to()},
+		Matched:   badge(g.best),
+		RankWords: g.best.rankWords,
+		RankTopic: g.best.rankTopic,
+		Score:     g.best.score,
+		Strength:  min(1, share(g.best.score, most)),
+		Subagent:  entry.Subagent,
+		Gone:      entry.Gone,
+		Close:     g.best.closeOnly,
+	}
+	slices.Sort(g.best.alsoIn)
+	h.AlsoIn = g.best.alsoIn
+	for _, c := range g.members {
+		h.Members = append(h.Members, s.member(c))
+		h.RankWords, h.RankTopic = bestRank(h.RankWords, c.rankWords), bestRank(h.RankTopic, c.rankTopic)
+		h.Close = h.Close && c.closeOnly
+		if b := badge(c); b != h.Matched {
+			h.Matched = Both // found in both ways, if by different members (C5)
+		}
+	}
+	s.describe(&h, g.best)
+	return h
+}
+
+// badge says which rules a passage passes.
+func badge(c candidate) Badge {
+	switch {
+	case c.words && c.topic:
+		return Both
+	case c.words:
+		return Words
+	}
+	return Topic
+}
+
+func bestRank(a, b int) int {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func (s *search) member(c candidate) Member {
+	p := s.corpus.segs[c.seg].Passage(c.doc)
+	marks := s.passing(p, s.mark(p.Text).marked())
+	score := c.score
+	return Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankWords: c.rankWords, RankTopic: c.rankTopic, Score: score}
+}
+
+// passing drops the marks in turns whose time does not pass.
+func (s *search) passing(p sessions.Passage, marks []wordMark) []wordMark {
+	if !s.filter.timed() {
+		return marks
+	}
+	return slices.DeleteFunc(marks, func(m wordMark) bool {
+		return !slices.ContainsFunc(p.Spans, func(span sessions.Span) bool {
+			return m.from >= span.From && m.to <= span.To && s.filter.moment(span.At)
+		})
+	})
+}
+
+// describe fills in the excerpt and what is known of the turn that matches best.
+func (s *search) describe(h *Hit, c candidate) {
+	p := s.corpus.segs[c.seg].Passage(c.doc)
+	marks := s.passing(p, s.mark(p.Text).marked())
+	cut := passageExcerpt(p.Text, marks, s.weight)
+	h.Text, h.Matches, h.Line = cut.text, cut.matches, cut.line
+	h.Ref = ref(h.Session.ID, p)
+	if best, ok := s.bestTurn(p, marks); ok {
+		h.Role, h.Kind, h.At = best.Role, best.Kind, best.At
+	}
+	h.Undone = undone(p, marks)
+}
+
+// bestTurn is the turn whose matches weigh most. Without any it is the longest
+// one; asked for a decision, a reply wins a tie.
+func (s *search) bestTurn(p sessions.Passage, marks []wordMark) (best sessions.Span, ok bool) {
+	bestWeight := -1.0
+	for _, span := range p.Spans {
+		var held uint32
+		for _, m := range marksWithin(marks, span.From, span.To) {
+			held |= m.words
+		}
+		w := s.weight(held)
+		if len(marks) == 0 {
+			w = float64(span.To - span.From)
+		}
+		if s.filter.timed() && !s.filter.moment(span.At) {
+			w = 0
+		}
+		if w > bestWeight || w == bestWeight && s.decision && span.Kind == sessions.Reply && best.Kind != sessions.Reply {
+			best, bestWeight, ok = span, w, true
+		}
+	}
+	return best, ok
+}
+
+// undone tells whether every turn that matches is abandoned; without a match,
+// every turn.
+func undone(p sessions.Passage, marks []wordMark) bool {
+	some := false
+	for _, span := range p.Spans {
+		if len(marks) > 0 && len(marksWithin(marks, span.From, span.To)) == 0 {
+			continue
+		}
+		if !span.Undone {
+			return false
+		}
+		some = true
+	}
+	return some
+}

@@ -1,0 +1,329 @@
+package recall
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"yore/recall/words"
+)
+
+// Bounds of the work that one query can ask for. A question typed by a person
+// stays far below all of them.
+const (
+	maxQueryBytes = 16 << 10
+	maxWords      = 32 // of a query; one bit each in a uint32
+	maxAtoms      = 64
+	maxLiterals   = 8
+)
+
+// firstUnspaced is where the scripts written without spaces begin (CJK radicals):
+// one of their characters is searched as the beginning of a pair.
+const firstUnspaced = 0x2e80
+
+// plan is a query as it is searched: what the text alone says, before any
+// passage is looked at, and then (measure) what each word weighs in the corpus.
+type plan struct {
+	text     string
+	atoms    []atom
+	words    []planWord
+	required uint32 // bit i: words[i] counts for the word rule
+	common   bool   // nothing but common words: all of them are needed
+	cut      bool   // words beyond the bounds were left out
+
+	slots    []string // distinct stems of the query, those of atoms first
+	phrase   []int    // the query's tokens in order, as slots
+	literal  string   // the folded query, for a literal hit
+	literals []string // folded identifiers, paths and the like in it
+
+	dates         []dateWish
+	decision      bool // asks what was decided: prefers replies
+	needed        int  // how many required words that occur a match must hold
+	requiredTotal float64
+	lastMask      uint32
+	lastWeight    float64
+}
+
+// atom is one term that is looked up by itself: a word, or a part of one.
+type atom struct {
+	term, stem string
+	open       bool // still being typed: what it begins counts in full
+	begins     bool // what it begins counts at a lower grade
+	mistakes   int  // how many a close spelling of it may have
+	near       []nearTerm
+	df         int
+	idf        float64
+}
+
+// planWord is a distinct word of the query.
+type planWord struct {
+	words.Word
+	atoms    []int // the parts, all of which are needed; one for a plain word
+	whole    int   // the atom of an identifier as a whole; -1 for a plain word
+	optional bool  // scored when found, never required: words of dates, framing words
+	found    int   // passages that hold it
+	idf      float64
+}
+
+func newPlan(q Query, now time.Time) *plan {
+	text := q.Text
+	if len(text) > maxQueryBytes {
+		text = strings.ToValidUTF8(text[:maxQueryBytes], "")
+	}
+	p := &plan{text: text, cut: len(q.Text) > maxQueryBytes}
+	parsed := words.Parse(text)
+	p.literals = parsed.Literals[:min(len(parsed.Literals), maxLiterals)]
+	folded, _ := words.Fold(strings.TrimSpace(text))
+	p.literal = string(folded)
+	p.dates = dateWishes(text, now)
+
+	slots := map[string]int{}
+	for _, w := range parsed.Words {
+		if len(p.words) == maxWords {
+			p.cut = true
+			break
+		}
+		p.addWord(w, q.Typing && w.Last, slots)
+	}
+	p.chooseRequired()
+	p.readPhrase(slots)
+	return p
+}
+
+// addWord makes atoms of a word. Words of one stem are one word (R6).
+func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
+	word := planWord{Word: w, whole: -1}
+	if w.Parts == nil {
+		if at, ok := slots[w.Stem]; ok {
+			p.atoms[at].open = p.atoms[at].open || open
+			return
+		}
+		at, ok := p.atom(w.Term, open, slots)
+		if !ok {
+			return
+		}
+		word.atoms = []int{at}
+		p.words = append(p.words, word)
+		return
+	}
+	for i, part := range w.Parts {
+		if at, ok := p.atom(part, open && i == len(w.Parts)-1, slots); ok {
+			word.atoms = append(word.atoms, at)
+		}
+	}
+	if w.Identifier && len(w.Term) < shortestIdentifierWithMistakes {
+		for _, at := range word.atoms {
+			p.atoms[at].mistakes = 0
+		}
+	}
+	if at, ok := p.atom(w.Term, open, slots); ok {
+		word.whole = at
+		p.atoms[at].mistakes = 0 // its parts stand for it
+	}
+	if len(word.atoms) > 0 {
+		p.words = append(p.words, word)
+	}
+}
+
+func (p *plan) atom(term string, open bool, slots map[string]int) (int, bool) {
+	stem := words.Stem(term)
+	if at, ok := slots[stem]; ok {
+		p.atoms[at].open = p.atoms[at].open || open
+		return at, true
+	}
+	if len(p.atoms) == maxAtoms {
+		p.cut = true
+		return 0, false
+	}
+	a := atom{term: term, stem: stem, open: open}
+	if letters := utf8.RuneCountInString(term); !strings.ContainsAny(term, "0123456789") {
+		first, _ := utf8.DecodeRuneInString(term)
+		a.begins = letters >= shortestBeginning || letters == 1 && first >= firstUnspaced
+		a.mistakes = allowedMistakes(letters)
+	}
+	slots[stem] = len(p.atoms)
+	p.atoms = append(p.atoms, a)
+	p.slots = append(p.slots, stem)
+	return len(p.atoms) - 1, true
+}
+
+// decisionWords are the stems of words by which people ask for a decision;
+// framingWords name, in such a question, who decided: they are its frame, not
+// its subject, and so not required.
+var (
+	decisionWords = stemSet("decide decision choose choice conclude conclusion agree settle")
+	framingWords  = stemSet("agent agents assistant model")
+)
+
+func stemSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[words.Stem(w)] = true
+	}
+	return set
+}
+
+// chooseRequired decides which words count for the word rule. Common words,
+// words of a date and the frame of a question count only where nothing else is
+// left (W2).
+func (p *plan) chooseRequired() {
+	framed := false
+	for i := range p.words {
+		w := &p.words[i]
+		p.decision = p.decision || decisionWords[w.Stem]
+		framed = framed || framingWords[w.Stem] || w.Term == "we"
+		for _, d := range p.dates {
+			w.optional = w.optional || w.From >= d.from && w.To <= d.to
+		}
+	}
+	p.decision = p.decision && framed
+	require := func(counts func(planWord) bool) bool {
+		for i, w := range p.words {
+			if counts(w) {
+				p.required |= 1 << i
+			}
+		}
+		return p.required != 0
+	}
+	if require(func(w planWord) bool {
+		return !w.Filler && !w.optional && !(p.decision && framingWords[w.Stem])
+	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) || require(func(w planWord) bool { return !w.Filler }) {
+		return
+	}
+	p.common = require(func(planWord) bool { return true })
+}
+
+// searched tells whether word i takes part: a common word only beside nothing
+// but common ones.
+func (p *plan) searched(i int) bool { return !p.words[i].Filler || p.common }
+
+// readPhrase notes the query's tokens in order, common words included.
+func (p *plan) readPhrase(slots map[string]int) {
+	words.Scan(p.text, func(t words.Token) {
+		if len(p.phrase) == maxAtoms {
+			return
+		}
+		stem := words.Stem(string(t.Term))
+		at, ok := slots[stem]
+		if !ok {
+			at = len(p.slots)
+			slots[stem] = at
+			p.slots = append(p.slots, stem)
+		}
+		p.phrase = append(p.phrase, at)
+	})
+}
+
+// enoughWords is the half rule: how many of n words a match holds at least. (The
+// constants are those of cctop's recall.)
+func enoughWords(n int) int {
+	if n <= 2 {
+		return 1
+	}
+	return (n + 1) / 2
+}
+
+// inverseFrequency is BM25's idf, the form that is never negative: df of n
+// passages hold the word.
+func inverseFrequency(n, df int) float64 {
+	return math.Log(1 + (float64(max(n, df)-df)+.5)/(float64(df)+.5))
+}
+
+// measure fixes the weights of the words once it is known how many of n passages
+// hold each. A word that occurs nowhere weighs as the rarest would, and does not
+// add to the number of words that are needed (W10).
+func (p *plan) measure(n int) {
+	occurring := 0
+	for i := range p.words {
+		w := &p.words[i]
+		w.idf = inverseFrequency(n, w.found)
+		if p.required&(1<<i) == 0 {
+			continue
+		}
+		p.requiredTotal += w.idf
+		if w.found > 0 {
+			occurring++
+		}
+	}
+	p.needed = enoughWords(occurring)
+	if p.common {
+		p.needed = bits.OnesCount32(p.required)
+	}
+}
+
+// weight is the sum of the idf of the words in mask.
+func (p *plan) weight(mask uint32) float64 {
+	if mask == p.lastMask {
+		return p.lastWeight
+	}
+	sum := 0.0
+	for m := mask; m != 0; m &= m - 1 {
+		sum += p.words[bits.TrailingZeros32(m)].idf
+	}
+	p.lastMask, p.lastWeight = mask, sum
+	return sum
+}
+
+// foundWeight is the least share of the query's weight that a match holds, so
+// that one frequent word of a question does not answer it.
+const foundWeight = .5
+
+// matches is the word rule: found are the words that a passage holds, near those
+// that it holds in a close spelling only. It tells whether the passage is a
+// match, and whether only the close spellings make it one.
+func (p *plan) matches(found, near uint32) (match, closeOnly bool) {
+	found &= p.required
+	if found != 0 && bits.OnesCount32(found) >= p.needed && p.weight(found) >= foundWeight*p.requiredTotal {
+		return true, false
+	}
+	if near &= p.required; near != 0 && found|near == p.required {
+		return true, true
+	}
+	return false, false
+}
+
+// queryWords is the report for Answer.Words.
+func (p *plan) queryWords() []QueryWord {
+	out := make([]QueryWord, len(p.words))
+	for i, w := range p.words {
+		out[i] = QueryWord{Text: w.Text, Filler: w.Filler, Found: w.found}
+		for _, at := range w.atoms {
+			if near := p.atoms[at].near; len(near) > 0 && len(w.atoms) == 1 {
+				out[i].Close = near[0].term
+			}
+		}
+	}
+	return out
+}
+
+// notes says in whole sentences what the words of the query came to.
+func (p *plan) notes() []string {
+	var notes []string
+	if len(p.words) == 0 {
+		return []string{"There is nothing to search for in the query: it has no letter, digit or symbol."}
+	}
+	if p.cut {
+		notes = append(notes, fmt.Sprintf("Only the first %d distinct words of the query were searched.", len(p.words)))
+	}
+	if p.common {
+		notes = append(notes, "The query has only common words: all of them are needed.")
+	}
+	var absent []string
+	for i, w := range p.words {
+		for _, at := range w.atoms {
+			if a := p.atoms[at]; len(a.near) > 0 {
+				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", a.term, a.near[0].term))
+			}
+		}
+		if w.found == 0 && p.searched(i) {
+			absent = append(absent, fmt.Sprintf("%q", w.Text))
+		}
+	}
+	if len(absent) > 0 {
+		notes = append(notes, fmt.Sprintf("Found nowhere: %s.", strings.Join(absent, ", ")))
+	}
+	return notes
+}

@@ -1,0 +1,156 @@
+package recall
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"yore/recall/index"
+	"yore/sessions"
+)
+
+const (
+	// shortestID is how many characters a printed id has at least, a fixed prefix
+	// aside (D5).
+	shortestID = 8
+
+	// listedCandidates is how many sessions an ambiguous prefix names.
+	listedCandidates = 10
+)
+
+// shortener knows all ids of one snapshot in order.
+type shortener struct {
+	snap *index.Snapshot
+	ids  []string // sorted, with repeats where harnesses share an id
+}
+
+func (e *Engine) shortener() *shortener {
+	snap := e.index.Snapshot()
+	if s := e.shorts.Load(); s != nil && s.snap == snap {
+		return s
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if s := e.shorts.Load(); s != nil && s.snap == snap {
+		return s
+	}
+	s := &shortener{snap: snap}
+	for _, entry := range entries(snap) {
+		s.ids = append(s.ids, entry.ID)
+	}
+	slices.Sort(s.ids)
+	e.shorts.Store(s)
+	return s
+}
+
+// Short is the shortest unambiguous beginning of a session's id, at least eight
+// characters behind a fixed prefix such as "ses_". Read takes it. Where two
+// harnesses have the very same id it is HARNESS/ID.
+func (e *Engine) Short(key sessions.Key) string {
+	return e.shortener().short(key)
+}
+
+func (s *shortener) short(key sessions.Key) string {
+	id := key.ID
+	at, found := slices.BinarySearch(s.ids, id)
+	if !found {
+		return id
+	}
+	need := fixedPrefix(id) + shortestID
+	if at > 0 {
+		need = max(need, common(id, s.ids[at-1])+1)
+	}
+	if at+1 < len(s.ids) {
+		if s.ids[at+1] == id {
+			return key.Harness + "/" + id
+		}
+		need = max(need, common(id, s.ids[at+1])+1)
+	}
+	for ; need < len(id); need++ {
+		if !utf8.RuneStart(id[need]) {
+			continue
+		}
+		// What would be read as a passage of another session, or an end that no
+		// one sees, is no short form.
+		l, err := parseWhole(id[:need])
+		if err == nil && l.Passage < 0 && l.Turn == "" && strings.TrimSpace(id[:need]) == id[:need] {
+			return id[:need]
+		}
+	}
+	return id
+}
+
+// fixedPrefix is the length of a word that every id of a harness begins with:
+// letters, not all of them hexadecimal, and a separator.
+func fixedPrefix(id string) int {
+	const longest = 12
+	hex := true
+	for i := 0; i < len(id) && i <= longest; i++ {
+		switch b := id[i] | 0x20; {
+		case b >= 'a' && b <= 'f':
+		case b >= 'g' && b <= 'z':
+			hex = false
+		case (id[i] == '_' || id[i] == '-') && i > 0 && !hex:
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// find is the session that text names: its whole id, HARNESS/ID, or a beginning
+// that no other id has.
+func find(snap *index.Snapshot, text string) (*index.Entry, uint32, error) {
+	if text == "" {
+		return nil, 0, fmt.Errorf("%w: the session is empty", ErrLocator)
+	}
+	harness, rest, slash := strings.Cut(text, "/")
+	var exact, begun []uint32
+	for ord := range uint32(snap.Sessions()) {
+		entry := snap.Session(ord)
+		switch {
+		case entry == nil:
+		case entry.ID == text, slash && entry.Harness == harness && entry.ID == rest:
+			exact = append(exact, ord)
+		case strings.HasPrefix(entry.ID, text):
+			begun = append(begun, ord)
+		}
+	}
+	if len(exact) == 0 {
+		exact = begun
+	}
+	switch len(exact) {
+	case 0:
+		return nil, 0, fmt.Errorf("%w: no id is or begins with %q", ErrNoSession, text)
+	case 1:
+		return snap.Session(exact[0]), exact[0], nil
+	}
+	return nil, 0, ambiguous(snap, text, exact)
+}
+
+func ambiguous(snap *index.Snapshot, text string, ords []uint32) error {
+	var b strings.Builder
+	for i, ord := range ords {
+		if i == listedCandidates {
+			fmt.Fprintf(&b, "\n  and %d more", len(ords)-i)
+			break
+		}
+		entry := snap.Session(ord)
+		title := entry.Title
+		if title == "" {
+			title = "untitled"
+		}
+		fmt.Fprintf(&b, "\n  %s  %s  %s", entry.ID, entry.Harness, title)
+	}
+	return fmt.Errorf("%w: %d ids begin with %q; give more of one:%s", ErrAmbiguous, len(ords), text, b.String())
+}
