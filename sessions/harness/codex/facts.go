@@ -1,0 +1,181 @@
+package codex
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// header takes a session's facts from its own session_meta, or from the header
+// of the bare era, which has fewer of the same.
+func (r *rollout) header(payload string) {
+	var id, at, cwd, git, provider, source, parent, forked, nickname, agentPath, start, base string
+	fields(payload, map[string]*string{
+		"id": &id, "timestamp": &at, "cwd": &cwd, "git": &git, "model_provider": &provider, "source": &source,
+		"parent_thread_id": &parent, "forked_from_id": &forked, "agent_nickname": &nickname, "agent_path": &agentPath,
+		"subagent_history_start_ordinal": &start, "history_base": &base,
+	})
+	s := &r.Session
+	r.Meta = true
+	if s.ID == "" {
+		s.ID = jsonl.Text(id)
+	}
+	s.Start = moment(plain(at))
+	s.Directory = jsonl.Text(cwd)
+	s.Branch = jsonl.Text(field(git, "branch"))
+	s.Provider = jsonl.Text(provider)
+	s.Parent = jsonl.Text(parent)
+	forkedFrom := jsonl.Text(forked)
+	if sub := field(source, "subagent"); sub != "" {
+		s.Subagent = true
+		var spawnedBy, n, p string
+		fields(field(sub, "thread_spawn"), map[string]*string{
+			"parent_thread_id": &spawnedBy, "agent_nickname": &n, "agent_path": &p,
+		})
+		s.Parent = first(s.Parent, jsonl.Text(spawnedBy), forkedFrom)
+		s.Title = first(jsonl.Text(nickname), jsonl.Text(n), lastPart(jsonl.Text(agentPath)), lastPart(jsonl.Text(p)))
+	} else {
+		s.ForkedFrom = forkedFrom
+	}
+	r.IDs.from(r.id())
+	r.Replay.begin(first(s.Parent, s.ForkedFrom), integer(start, noOrdinal))
+	if thread := jsonl.Text(field(base, "thread_id")); thread != "" {
+		r.Replay.continues(integer(field(base, "end_ordinal_exclusive"), noOrdinal))
+		if !s.Subagent {
+			s.ForkedFrom = first(s.ForkedFrom, thread)
+		}
+	}
+	if s.Subagent && s.Parent != "" {
+		s.ParentCall = r.lineage().call(s.ID)
+	}
+}
+
+// id is the session's, by its file's name or else by its header or else by the
+// name as it is.
+func (r *rollout) id() string {
+	if r.Session.ID == "" {
+		base := path.Base(strings.ReplaceAll(r.file.Path, `\`, "/"))
+		r.Session.ID, _, _ = strings.Cut(base, ".")
+	}
+	return r.Session.ID
+}
+
+// wentTo notes a directory that work went on in.
+func (r *rollout) wentTo(dir string) {
+	if r.Session.Directory == "" {
+		r.Session.Directory = dir
+	}
+	r.Session.LastDirectory = dir
+	if dir == r.Session.Directory {
+		r.Session.LastDirectory = ""
+	}
+}
+
+// named reads a name that the user gave the session.
+func (r *rollout) named(payload string) {
+	var long, short string
+	fields(payload, map[string]*string{"thread_name": &long, "name": &short})
+	if r.Replay.On {
+		return // the parent's
+	}
+	title := strings.TrimSpace(first(jsonl.Text(long), jsonl.Text(short)))
+	r.Session.Title, r.Named = title, title != ""
+}
+
+// facts sends what is known of the session.
+func (r *rollout) facts() {
+	r.id()
+	s := r.Session
+	s.Harness, s.Path = harness, r.file.Path
+	s.Provider = maker(s.Provider, s.Model)
+	if !r.Named && (!s.Subagent || r.Last.Any) {
+		s.Title = "" // the first prompt gives a better one
+	}
+	s.TimeFrom = sessions.TimeMessage
+	switch {
+	case r.Bare:
+		s.TimeFrom, s.LastActive = sessions.TimeMtime, r.file.Mtime
+		if s.LastActive.IsZero() {
+			s.TimeFrom, s.LastActive = sessions.TimeHeader, s.Start
+		}
+	case s.LastActive.IsZero():
+		s.TimeFrom, s.LastActive = sessions.TimeHeader, s.Start
+	}
+	if s.Start.IsZero() {
+		s.Start = nameTime(r.file.Path)
+	}
+	if s.LastActive.IsZero() {
+		s.TimeFrom, s.LastActive = sessions.TimeName, s.Start
+	}
+	s.Resume = resume(s.ID)
+	r.told = true
+	r.to.Facts(s)
+}
+
+// nameTime is the time in a rollout's name, which is local; zero when it has
+// none.
+func nameTime(file string) time.Time {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	stamp, ok := strings.CutPrefix(base, rolloutPrefix)
+	if !ok {
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02T15-04-05", time.DateOnly} {
+		if len(stamp) < len(layout) {
+			continue
+		}
+		if t, err := time.ParseInLocation(layout, stamp[:len(layout)], time.Local); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// makers are the providers that make models themselves; others serve those of
+// somebody else.
+var makers = map[string]bool{
+	"openai": true, "anthropic": true, "google": true, "mistral": true, "xai": true, "deepseek": true,
+}
+
+// families are the beginnings of models' names.
+var families = []struct{ prefix, maker string }{
+	{"gpt-", "openai"}, {"codex-", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"},
+	{"claude-", "anthropic"}, {"gemini-", "google"},
+}
+
+// maker is who made the model, "" when neither provider nor name tell.
+func maker(provider, model string) string {
+	if makers[provider] {
+		return provider
+	}
+	for _, f := range families {
+		if strings.HasPrefix(model, f.prefix) {
+			return f.maker
+		}
+	}
+	return ""
+}
+
+// place says where a skipped record stands.
+func (r *rollout) place(offset int64) string {
+	return fmt.Sprintf("%s at byte %d", r.file.Path, offset)
+}
+
+// lastPart is the last element of an agent's path such as /root/explorer.
+func lastPart(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// first is the first of several that is not empty.
+func first(candidates ...string) string {
+	for _, c := range candidates {
+		if c != "" {
+			return c
+		}
+	}
+	return ""
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
