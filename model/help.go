@@ -1,0 +1,45 @@
+package model
+
+import tea "charm.land/bubbletea/v2"
+
+// helpHead is how many rows above its lines the help has.
+const helpHead = 2
+
+// HelpLine is one line of the help: a key, or a word of the screen, and what it
+// means.
+type HelpLine struct{ Key, Text string }
+
+// legend explains the words that the screen uses.
+var legend = []HelpLine{
+	{"words", "the words of the query found it"},
+	{"topic", "what it is about found it"},
+	{"both", "words and topic found it"},
+	{"▇▇▇", "how well it answers, beside the best"},
+	{"also in N", "N other sessions repeat it"},
+	{"sub-agent", "said by or to a sub-agent"},
+	{"abandoned", "on a branch that was rewound"},
+	{"gone from disk", "its harness deleted the transcript"},
+}
+
+// HelpFocus is the focus that help explains.
+func (m *Model) HelpFocus() Focus { return m.beforeHelp }
+
+// HelpLines is the help for that focus, made from the table of keys.
+func (m *Model) HelpLines() []HelpLine {
+	var lines []HelpLine
+	for _, b := range m.Bindings(m.beforeHelp) {
+		lines = append(lines, HelpLine{b.Help().Key, b.Help().Desc})
+	}
+	lines = append(lines, HelpLine{})
+	return append(lines, legend...)
+}
+
+func (m *Model) toggleHelp() tea.Cmd {
+	if m.Focus == Help {
+		m.Focus = m.beforeHelp
+		return m.relayout()
+	}
+	m.beforeHelp, m.Focus = m.Focus, Help
+	m.Help.to(0)
+	return m.relayout()
+}

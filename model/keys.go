@@ -1,0 +1,165 @@
+package model
+
+import (
+	"unicode/utf8"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Focus is where keys go.
+type Focus uint8
+
+// The places that can have the focus. In Query and Find every printable key is
+// text; in the others single letters act.
+const (
+	Query Focus = 1 << iota
+	List
+	Pane
+	Reading
+	Find
+	Help
+)
+
+const (
+	screen   = Query | List | Pane // the main screen
+	lettered = List | Pane | Reading
+	scrolled = Pane | Reading | Help
+	anywhere = screen | Reading | Find | Help
+)
+
+var focusNames = map[Focus]string{
+	Query: "query box", List: "list", Pane: "pane", Reading: "reader", Find: "find", Help: "help",
+}
+
+// String is the focus as help names it.
+func (f Focus) String() string { return focusNames[f] }
+
+// text tells whether printable keys are text there.
+func (f Focus) text() bool { return f == Query || f == Find }
+
+// Binding is one act: where it can be done, by which keys, and what help says.
+type Binding struct {
+	key.Binding        // keys and help text
+	ID          string // its name in configuration
+	Focus       Focus  // the places in which it works
+	Short       string // its words on the key line; "" leaves it to help
+	do          func(*Model) tea.Cmd
+}
+
+// bind makes a binding. label is how help writes the keys.
+func bind(id string, f Focus, label, help, short string, do func(*Model) tea.Cmd, keys ...string) Binding {
+	return Binding{
+		Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, help)),
+		ID:      id, Focus: f, Short: short, do: do,
+	}
+}
+
+// bindings is the one table of keys; dispatch, key line and help come from it.
+// Within one focus the order is that of the key line.
+func bindings() []Binding {
+	return []Binding{
+		bind("read", screen, "enter", "read the selected passage", "read", (*Model).openReader, "enter"),
+		bind("next-focus", Query, "tab", "go on to the list", "list", (*Model).nextFocus, "tab"),
+		bind("next-focus", List, "tab", "go on to the pane", "pane", (*Model).nextFocus, "tab"),
+		bind("next-focus", Pane, "tab", "go on to the box", "box", (*Model).nextFocus, "tab"),
+		bind("previous-focus", screen, "shift+tab", "go back to pane, list, box", "", (*Model).previousFocus, "shift+tab"),
+		bind("query", List|Pane, "/ i", "type a query", "query", (*Model).toQuery, "/", "i"),
+		bind("switch-pane", Query, "F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "f2", "ctrl+g"),
+		bind("switch-pane", List|Pane, "d F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "d", "f2", "ctrl+g"),
+		bind("select-up", Query, "↑ ctrl+p", "select the one above", "", (*Model).selectUp, "up", "ctrl+p"),
+		bind("select-down", Query, "↓ ctrl+n", "select the one below", "", (*Model).selectDown, "down", "ctrl+n"),
+		bind("select-up", List, "↑ k", "select the one above", "", (*Model).selectUp, "up", "k", "ctrl+p"),
+		bind("select-down", List, "↓ j", "select the one below", "", (*Model).selectDown, "down", "j", "ctrl+n"),
+		bind("select-page-up", Query|List, "page up", "select a page above", "", (*Model).selectPageUp, "pgup"),
+		bind("select-page-down", Query|List, "page down", "select a page below", "", (*Model).selectPageDown, "pgdown"),
+		bind("select-half-up", List, "ctrl+u", "select half a page above", "", (*Model).selectHalfUp, "ctrl+u"),
+		bind("select-half-down", List, "ctrl+d", "select half a page below", "", (*Model).selectHalfDown, "ctrl+d"),
+		bind("select-first", List, "g home", "select the first", "", (*Model).selectFirst, "g", "home"),
+		bind("select-last", List, "G end", "select the last", "", (*Model).selectLast, "G", "end"),
+
+		bind("find", Reading, "/", "find in the text", "find", (*Model).openFind, "/"),
+		bind("next-match", Reading, "n", "next match", "", (*Model).nextMatch, "n"),
+		bind("previous-match", Reading, "N", "previous match", "", (*Model).previousMatch, "N"),
+		bind("previous-passage", Reading, "[ ←", "previous passage", "", (*Model).previousPassage, "[", "left"),
+		bind("next-passage", Reading, "] →", "next passage", "next", (*Model).nextPassage, "]", "right"),
+		bind("wider", Reading, "+", "one more passage on each side", "wider", (*Model).wider, "+", "="),
+		bind("narrower", Reading, "-", "one passage less on each side", "", (*Model).narrower, "-"),
+		bind("tools", Reading, "t", "unfold or fold tool calls and outputs", "tools", (*Model).toggleTools, "t"),
+		bind("thinking", Reading, "T", "show or hide thinking", "", (*Model).toggleThinking, "T"),
+
+		bind("scroll-up", scrolled, "↑ k", "one line up", "", (*Model).scrollUp, "up", "k"),
+		bind("scroll-down", scrolled, "↓ j", "one line down", "", (*Model).scrollDown, "down", "j"),
+		bind("scroll-half-up", scrolled, "ctrl+u", "half a page up", "", (*Model).scrollHalfUp, "ctrl+u"),
+		bind("scroll-half-down", scrolled, "ctrl+d", "half a page down", "", (*Model).scrollHalfDown, "ctrl+d"),
+		bind("scroll-page-up", scrolled, "page up", "one page up", "", (*Model).scrollPageUp, "pgup", "ctrl+b"),
+		bind("scroll-page-down", scrolled, "page down", "one page down", "", (*Model).scrollPageDown, "pgdown", "ctrl+f", "space"),
+		bind("scroll-top", scrolled, "g home", "to the top", "", (*Model).scrollTop, "g", "home"),
+		bind("scroll-bottom", scrolled, "G end", "to the bottom", "", (*Model).scrollBottom, "G", "end"),
+
+		bind("find-accept", Find, "enter", "go to the match", "go to it", (*Model).acceptFind, "enter"),
+		bind("find-next", Find, "↓", "next match", "next", (*Model).nextMatch, "down", "ctrl+n"),
+		bind("find-previous", Find, "↑", "previous match", "", (*Model).previousMatch, "up", "ctrl+p"),
+
+		bind("edit", Query|Find, "←→ …", "move and edit: ctrl+a e b f w k, alt+b f d, home, end", "", (*Model).editLine,
+			"left", "right", "home", "end", "ctrl+a", "ctrl+e", "ctrl+b", "ctrl+f", "ctrl+w", "ctrl+k", "ctrl+h", "ctrl+d",
+			"alt+b", "alt+f", "alt+d", "alt+left", "alt+right", "ctrl+left", "ctrl+right",
+			"backspace", "delete", "alt+backspace", "alt+delete"),
+		bind("clear", Query|Find, "ctrl+u", "clear the line", "", (*Model).clearLine, "ctrl+u"),
+		bind("copy", Query, "ctrl+y", "copy the passage", "copy", (*Model).copyPassage, "ctrl+y"),
+		bind("copy", lettered, "y", "copy the passage", "copy", (*Model).copyPassage, "y", "ctrl+y"),
+		bind("mouse", anywhere, "F4", "leave the mouse to the terminal, or take it", "", (*Model).toggleMouse, "f4"),
+		bind("back", Query|Find, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
+		bind("back", lettered|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),
+		bind("help", Query|Find, "F1", "this help", "help", (*Model).toggleHelp, "f1"),
+		bind("help", lettered|Help, "? F1", "this help", "help", (*Model).toggleHelp, "?", "f1"),
+		bind("suspend", anywhere, "ctrl+z", "suspend to the shell", "", (*Model).suspend, "ctrl+z"),
+		bind("quit", anywhere, "ctrl+c", "leave at once", "", (*Model).quit, "ctrl+c"),
+	}
+}
+
+// keymap finds bindings by focus and key.
+type keymap struct {
+	table []Binding
+	by    map[Focus]map[string]*Binding
+}
+
+func newKeymap(table []Binding) keymap {
+	k := keymap{table: table, by: map[Focus]map[string]*Binding{}}
+	for f := Query; f <= Help; f <<= 1 {
+		k.by[f] = map[string]*Binding{}
+		for i := range table {
+			if table[i].Focus&f == 0 {
+				continue
+			}
+			for _, name := range table[i].Keys() {
+				k.by[f][name] = &table[i]
+			}
+		}
+	}
+	return k
+}
+
+// at lists the bindings of a focus in table order.
+func (k keymap) at(f Focus) []Binding {
+	var out []Binding
+	for _, b := range k.table {
+		if b.Focus&f != 0 {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// find is what a key does in a focus, nil for nothing.
+func (k keymap) find(f Focus, msg tea.KeyPressMsg) *Binding {
+	if f.text() && msg.Text != "" {
+		return nil
+	}
+	// An input method can send a whole word as one key; a word is never the
+	// name of a key.
+	if utf8.RuneCountInString(msg.Text) > 1 {
+		return nil
+	}
+	return k.by[f][msg.String()]
+}

@@ -1,0 +1,100 @@
+package model_test
+
+import (
+	"fmt"
+	"testing"
+	"unicode/utf8"
+
+	"yore/model"
+	"yore/model/modeltest"
+)
+
+// foci is how each focus is reached from the box.
+var foci = []struct {
+	focus model.Focus
+	keys  []string
+}{
+	{model.Query, nil},
+	{model.List, []string{"tab"}},
+	{model.Pane, []string{"tab", "tab"}},
+	{model.Reading, []string{"enter"}},
+	{model.Find, []string{"enter", "/"}},
+	{model.Help, []string{"f1"}},
+}
+
+// TestKeysAreUnambiguous: within one focus a key does one thing, and where text
+// is typed no printable key does anything else.
+func TestKeysAreUnambiguous(t *testing.T) {
+	start(t, model.Options{}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		for _, f := range foci {
+			seen := map[string]string{}
+			for _, b := range d.Bindings(f.focus) {
+				if b.Help().Desc == "" || b.Help().Key == "" {
+					t.Errorf("%v: %s has no help", f.focus, b.ID)
+				}
+				for _, k := range b.Keys() {
+					if other, ok := seen[k]; ok {
+						t.Errorf("%v: %q is bound to %s and to %s", f.focus, k, other, b.ID)
+					}
+					seen[k] = b.ID
+					if text := f.focus == model.Query || f.focus == model.Find; text && (utf8.RuneCountInString(k) == 1 || k == "space") {
+						t.Errorf("%v: the printable key %q is bound to %s", f.focus, k, b.ID)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestEveryKeyActs presses every key of the table in every focus in which it is
+// said to work, from a state in which it has something to do.
+func TestEveryKeyActs(t *testing.T) {
+	for _, f := range foci {
+		var ids []string
+		start(t, model.Options{}, 120, 40, nil, func(_ *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+			for _, b := range d.Bindings(f.focus) {
+				for _, k := range b.Keys() {
+					ids = append(ids, k)
+				}
+			}
+		})
+		for _, k := range ids {
+			t.Run(fmt.Sprintf("%v/%s", f.focus, k), func(t *testing.T) { keyActs(t, f.focus, f.keys, k) })
+		}
+	}
+}
+
+func keyActs(t *testing.T, focus model.Focus, reach []string, k string) {
+	start(t, model.Options{Query: "cache layout"}, 100, 13, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("left", "left", "down", "down")
+		d.Press(reach...)
+		switch focus {
+		case model.Find:
+			d.Type("cache layout")
+			d.Press("left", "left")
+		case model.Reading:
+			d.Press("/", "c", "a", "enter", "j", "j", "j", "j")
+		case model.Help:
+			d.Press("j", "j")
+		case model.Pane:
+			d.Press("d", "j", "j", "j")
+		}
+		if d.Focus != focus {
+			t.Fatalf("the focus is the %v", d.Focus)
+		}
+		before := state(d)
+		d.Press(k)
+		if state(d) == before {
+			t.Errorf("%s does nothing: %s", k, before)
+		}
+	})
+}
+
+// state is what a user can tell of a model.
+func state(d *modeltest.Driver) string {
+	line, at := d.Line()
+	term, in := d.Reader.Find()
+	return fmt.Sprint(d.Focus, line, at, term, in, d.List.Selected, d.List.Scroll.Top, d.Pane.Scroll.Top, d.ShowsDigest(),
+		d.Reader.Passage, d.Reader.Around, d.Reader.Tools, d.Reader.Thinking, d.Reader.Scroll.Top, d.Reader.Match,
+		d.Help.Top, d.Mouse, d.Notice, d.Gone, d.Suspended, d.Clipboard)
+}

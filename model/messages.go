@@ -1,0 +1,49 @@
+package model
+
+import (
+	"yore/recall"
+	"yore/sessions"
+)
+
+// answerMsg is what the engine found for the query of one generation: an
+// answer, or, for a blank query, the newest sessions.
+type answerMsg struct {
+	gen   uint64
+	found Found
+	items []Item
+}
+
+// paneMsg is a text for the pane, ready to be shown.
+type paneMsg struct {
+	gen uint64
+	key docKey
+	doc Doc
+}
+
+// readMsg is a reading for the reader.
+type readMsg struct {
+	gen     uint64
+	view    readView
+	reading recall.Reading
+	doc     Doc
+	err     error
+}
+
+// changedMsg says that the corpus or the progress changed.
+type changedMsg struct{ status recall.Status }
+
+// Found is what the list shows.
+type Found struct {
+	Query    string // blank for the newest sessions
+	Limit    int
+	Live     bool // the same query asked again because the corpus changed
+	Answer   recall.Answer
+	Sessions []sessions.Session
+	Err      error
+}
+
+// Recent tells whether this is the list of newest sessions.
+func (f Found) Recent() bool { return f.Query == "" }
+
+// statusMsg is how the engine stands.
+type statusMsg struct{ status recall.Status }

@@ -1,0 +1,204 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"yore/recall"
+	"yore/render"
+	"yore/sessions"
+)
+
+// Engine is what the screen asks; recall.Engine is one.
+type Engine interface {
+	Ask(ctx context.Context, q recall.Query) (recall.Answer, error)
+	Read(ctx context.Context, l recall.Locator, around int) (recall.Reading, error)
+	Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error)
+	Short(id sessions.Key) string
+	Status() recall.Status
+	Changes() <-chan struct{}
+}
+
+// Options is what a Model needs to know of its surroundings.
+type Options struct {
+	Query   string // to begin with
+	Home    string // written as "~"
+	Zone    *time.Location
+	Now     func() time.Time
+	NoColor bool
+	Light   bool // until the terminal says what its background is
+	Demo    bool // the sessions are samples
+}
+
+// Model is the whole state of the screen. Only Update changes it; what is
+// exported is for painting.
+type Model struct {
+	Layout Layout
+	Focus  Focus
+	Dark   bool // the background
+	Mouse  bool // clicks and the wheel come to the program
+
+	Found  Found // what the list shows
+	Ready  bool  // something has been found at least once
+	List   ListState
+	Pane   PaneState
+	Reader ReaderState
+	Help   Scroll
+	Status recall.Status
+	Notice string // told once, gone with the next key
+
+	engine   Engine
+	opts     Options
+	ctx      context.Context
+	keys     keymap
+	terminal *render.Terminal
+	version  uint64
+
+	input    textinput.Model
+	pressed  tea.KeyPressMsg // the key that is being acted upon
+	ask      slot
+	foundGen uint64 // generation of Found
+	limit    int    // hits asked for
+
+	beforeHelp, beforeReader Focus
+}
+
+// New makes the model of a screen that asks e until ctx ends.
+func New(ctx context.Context, e Engine, o Options) *Model {
+	if o.Zone == nil {
+		o.Zone = time.Local
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	m := &Model{
+		Focus: Query, Dark: !o.Light, Mouse: true,
+		engine: e, opts: o, ctx: ctx, limit: firstLimit,
+		keys:  newKeymap(bindings()),
+		input: lineInput(),
+	}
+	m.Found.Query = trimmed(o.Query)
+	m.List.Selected = -1
+	m.Pane.Digest = true
+	m.Pane.cache = map[docKey]Doc{}
+	m.Reader.find = lineInput()
+	m.input.SetValue(listText(o.Query))
+	m.input.CursorEnd()
+	m.terminal = render.NewTerminal(m.Dark, !o.NoColor)
+	return m
+}
+
+// lineInput is an editable line. It keeps no cursor of its own, and pasting is
+// left to the terminal, whose pastes are cleaned.
+func lineInput() textinput.Model {
+	in := textinput.New()
+	in.Prompt = ""
+	in.SetVirtualCursor(false)
+	in.KeyMap.Paste = key.NewBinding()
+	in.Focus()
+	return in
+}
+
+// Init starts asking, waits for changes and asks the terminal for its
+// background; none of it holds up the first frame.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.search(false), m.status(), m.changes(0), tea.RequestBackgroundColor)
+}
+
+// Update takes a message and returns what is to be done next.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	m.version++
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		return m.resize(msg.Width, msg.Height)
+	case tea.BackgroundColorMsg:
+		return m.background(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case tea.MouseClickMsg:
+		return m.click(msg.Mouse())
+	case tea.MouseWheelMsg:
+		return m.wheel(msg.Mouse())
+	case answerMsg:
+		return m.answered(msg)
+	case changedMsg:
+		return m.changed(msg)
+	case statusMsg:
+		m.Status = msg.status
+	case paneMsg:
+		return m.paneReady(msg)
+	case readMsg:
+		return m.readReady(msg)
+	default:
+		m.version--
+	}
+	return nil
+}
+
+// Version changes whenever what is to be painted may have changed.
+func (m *Model) Version() uint64 { return m.version }
+
+// Line is the query as typed and the place of the cursor in it, in runes.
+func (m *Model) Line() (string, int) { return m.input.Value(), m.input.Position() }
+
+// Demo tells whether the sessions are samples.
+func (m *Model) Demo() bool { return m.opts.Demo }
+
+// NoColor tells whether the screen does without colours.
+func (m *Model) NoColor() bool { return m.opts.NoColor }
+
+// Zone is the reader's time zone.
+func (m *Model) Zone() *time.Location { return m.opts.Zone }
+
+// Home is the folder that is written as "~".
+func (m *Model) Home() string { return m.opts.Home }
+
+// Bindings are the keys of a focus, in the order of the key line.
+func (m *Model) Bindings(f Focus) []Binding { return m.keys.at(f) }
+
+func (m *Model) wording() wording {
+	return wording{home: m.opts.Home, zone: m.opts.Zone, now: m.opts.Now()}
+}
+
+func (m *Model) resize(w, h int) tea.Cmd {
+	m.Layout = arrange(w, h, m.Focus == Pane)
+	return m.relayout()
+}
+
+// relayout gives every part its new limits, and their texts if need be.
+func (m *Model) relayout() tea.Cmd {
+	m.Layout = arrange(m.Layout.W, m.Layout.H, m.paneFirst())
+	m.List.resize(m.Layout.List.H)
+	m.Pane.Scroll.resize(len(m.Pane.Doc.Lines), m.Layout.PaneText.H)
+	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)
+	m.Help.resize(len(m.HelpLines()), m.Layout.Help.H-helpHead)
+	return tea.Batch(m.refreshPane(), m.refreshReader())
+}
+
+// paneFirst tells whether the pane takes the place of the list where only one
+// has room: while it has the focus, also behind help.
+func (m *Model) paneFirst() bool {
+	f := m.Focus
+	if f == Help {
+		f = m.beforeHelp
+	}
+	if f == Reading || f == Find {
+		f = m.beforeReader
+	}
+	return f == Pane
+}
+
+func (m *Model) background(dark bool) tea.Cmd {
+	if dark == m.Dark {
+		return nil
+	}
+	m.Dark = dark
+	m.terminal = render.NewTerminal(dark, !m.opts.NoColor)
+	return m.relayout()
+}

@@ -1,0 +1,45 @@
+package model
+
+import tea "charm.land/bubbletea/v2"
+
+// wheelRows is how far one notch of the wheel scrolls.
+const wheelRows = 3
+
+// wheel scrolls what is under the pointer.
+func (m *Model) wheel(at tea.Mouse) tea.Cmd {
+	d := wheelRows
+	switch at.Button {
+	case tea.MouseWheelUp:
+		d = -d
+	case tea.MouseWheelDown:
+	default:
+		return nil
+	}
+	switch {
+	case m.Focus&screen == 0:
+		m.scroll().move(d)
+	case m.Layout.Pane.Contains(at.X, at.Y):
+		m.Pane.Scroll.move(d)
+	case m.Layout.List.Contains(at.X, at.Y):
+		m.List.Scroll.move(d)
+	}
+	return nil
+}
+
+// click gives the focus to what is under the pointer and selects there.
+func (m *Model) click(at tea.Mouse) tea.Cmd {
+	if at.Button != tea.MouseLeft || m.Focus&screen == 0 {
+		return nil
+	}
+	m.Notice = ""
+	switch l := m.Layout; {
+	case l.Query.Contains(at.X, at.Y):
+		return m.focus(Query)
+	case l.Pane.Contains(at.X, at.Y):
+		return m.focus(Pane)
+	case l.List.Contains(at.X, at.Y):
+		i := m.List.At(m.List.Scroll.Top + at.Y - l.List.Y)
+		return tea.Batch(m.focus(List), m.selected(func(s *ListState) { s.choose(i) }))
+	}
+	return nil
+}

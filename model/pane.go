@@ -1,0 +1,169 @@
+package model
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/recall"
+	"yore/render"
+)
+
+// paneCache is how many set texts are kept, so that going back over a list
+// shows each passage at once.
+const paneCache = 64
+
+// paneAround is how many neighbours the pane shows on each side.
+const paneAround = 1
+
+// docKey says what a text in the pane shows and how it is set.
+type docKey struct {
+	digest     bool
+	query      string
+	answer     uint64 // generation of the answer, for a digest
+	item       ItemKey
+	generation uint64 // of the corpus, for a passage
+	width      int
+	dark       bool
+}
+
+// subject tells whether two keys show the same thing, older or newer.
+func (k docKey) subject(o docKey) bool {
+	return k.digest == o.digest && k.query == o.query && k.item == o.item
+}
+
+// PaneState is the pane beside the list.
+type PaneState struct {
+	Digest bool // shows the digest of an answer, else the selected passage
+	Doc    Doc
+	Scroll Scroll
+
+	key   docKey // what Doc shows
+	quick bool   // Doc is the plain form
+	slot  slot
+	cache map[docKey]Doc
+	order []docKey // of the cache, oldest first
+}
+
+func (p *PaneState) keep(k docKey, d Doc) {
+	if _, ok := p.cache[k]; !ok {
+		p.order = append(p.order, k)
+	}
+	p.cache[k] = d
+	if len(p.order) > paneCache {
+		delete(p.cache, p.order[0])
+		p.order = p.order[1:]
+	}
+}
+
+// show puts a text into the pane. The scroll position stays when the same thing
+// is shown again; a passage begins at its heading.
+func (p *PaneState) show(k docKey, d Doc, quick bool) {
+	same := k.subject(p.key) && (!p.quick || p.Scroll.Top != p.Doc.line(k.item.Passage))
+	p.key, p.Doc, p.quick = k, d, quick
+	p.Scroll.resize(len(d.Lines), p.Scroll.Height)
+	if same {
+		return
+	}
+	top := 0
+	if !k.digest {
+		top = d.line(k.item.Passage)
+	}
+	p.Scroll.to(top)
+}
+
+// ShowsDigest tells whether the pane shows the digest now: a list of sessions
+// has none.
+func (m *Model) ShowsDigest() bool { return m.Pane.Digest && !m.Found.Recent() }
+
+// paneKey is what the pane should show; false when there is nothing to show or
+// no room for it.
+func (m *Model) paneKey() (docKey, bool) {
+	k := docKey{query: m.Found.Query, width: m.Layout.PaneText.W, dark: m.Dark}
+	if m.Layout.Small || m.Layout.Pane.H == 0 || len(m.List.Items) == 0 {
+		return k, false
+	}
+	if m.ShowsDigest() {
+		k.digest, k.answer = true, m.foundGen
+		return k, true
+	}
+	item, ok := m.List.Current()
+	k.query, k.item, k.generation = "", item.Key, m.Status.Generation
+	return k, ok
+}
+
+// refreshPane has the pane follow the list: at once from the cache or in the
+// plain form, and properly set by a command.
+func (m *Model) refreshPane() tea.Cmd {
+	k, ok := m.paneKey()
+	if !ok {
+		if len(m.List.Items) == 0 {
+			m.Pane.slot.drop()
+			m.Pane.show(docKey{}, Doc{}, false)
+		}
+		return nil
+	}
+	if k == m.Pane.key && !m.Pane.quick {
+		m.Pane.slot.drop()
+		return nil
+	}
+	if d, ok := m.Pane.cache[k]; ok {
+		m.Pane.slot.drop()
+		m.Pane.show(k, d, false)
+		return nil
+	}
+	if !k.digest && !k.subject(m.Pane.key) {
+		m.Pane.show(k, m.quickDoc(k), true)
+	}
+	ctx, gen, now := m.Pane.slot.begin(m.ctx)
+	if !now {
+		return nil
+	}
+	if k.digest {
+		return m.setDigest(gen, k)
+	}
+	return m.setPassage(ctx, gen, k)
+}
+
+// quickDoc is what is at hand of the selected passage.
+func (m *Model) quickDoc(k docKey) Doc {
+	item, _ := m.List.Current()
+	text := "…"
+	if item.Hit >= 0 && item.Hit < len(m.Found.Answer.Hits) {
+		text = m.Found.Answer.Hits[item.Hit].Text
+	}
+	return plainDoc(k.item.Passage, text, k.width)
+}
+
+func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
+	answer, term := m.Found.Answer, m.terminal
+	o := render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
+	return func() tea.Msg {
+		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
+	}
+}
+
+func (m *Model) setPassage(ctx context.Context, gen uint64, k docKey) tea.Cmd {
+	engine, term := m.engine, m.terminal
+	o := m.readingOptions(false, false)
+	return func() tea.Msg {
+		r, err := engine.Read(ctx, recall.Locator{Session: k.item.Session.ID, Passage: k.item.Passage}, paneAround)
+		if err != nil {
+			return paneMsg{gen, k, wordsDoc("This passage cannot be read: "+err.Error()+".", k.width)}
+		}
+		return paneMsg{gen, k, readingDoc(term, r, o, k.width)}
+	}
+}
+
+// paneReady takes a text that a command has set.
+func (m *Model) paneReady(msg paneMsg) tea.Cmd {
+	current, again := m.Pane.slot.done(msg.gen)
+	if current {
+		m.Pane.keep(msg.key, msg.doc)
+		m.Pane.show(msg.key, msg.doc, false)
+	}
+	if again {
+		return m.refreshPane()
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package model
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/recall"
+	"yore/render"
+	"yore/sessions"
+)
+
+const (
+	readerAround = 2  // passages on each side when the reader opens
+	maxAround    = 50 // and at most
+)
+
+// readView is what the reader shows and how.
+type readView struct {
+	session         sessions.Key
+	passage, around int
+	tools, thinking bool
+	width           int
+	dark            bool
+	generation      uint64
+}
+
+// ReaderState is the full-screen reader.
+type ReaderState struct {
+	Session  sessions.Session
+	Short    string
+	Passage  int // the one it stands on
+	Around   int
+	Tools    bool // calls and outputs unfolded
+	Thinking bool
+
+	Reading recall.Reading // what Doc shows
+	Doc     Doc
+	Err     error
+	Scroll  Scroll
+
+	Matches []Match
+	Match   int // index of the current one
+
+	open  bool
+	shown readView
+	slot  slot
+	find  textinput.Model
+	plain []string // the lines of Doc, lower case and without colours
+}
+
+// Match is a place in a Doc: cells From..To of a line.
+type Match struct{ Line, From, To int }
+
+// Loaded tells whether there is text to show.
+func (r *ReaderState) Loaded() bool { return r.open && len(r.Doc.Lines) > 0 }
+
+// Find is the text to be found and the place of the cursor in it, in runes.
+func (r *ReaderState) Find() (string, int) { return r.find.Value(), r.find.Position() }
+
+func (m *Model) readingOptions(tools, thinking bool) render.ReadingOptions {
+	return render.ReadingOptions{Zone: m.opts.Zone, Tools: tools, Thinking: thinking}
+}
+
+// openReader reads the selected passage in full.
+func (m *Model) openReader() tea.Cmd {
+	item, ok := m.List.Current()
+	if !ok {
+		m.Notice = "there is nothing to read yet"
+		return nil
+	}
+	r := &m.Reader
+	keep := ReaderState{slot: r.slot, find: r.find, Scroll: Scroll{Height: r.Scroll.Height}}
+	keep.find.Reset()
+	*r = keep
+	r.open, r.Passage, r.Around = true, item.Key.Passage, readerAround
+	r.Session = m.itemSession(item)
+	r.Short = m.engine.Short(r.Session.Key)
+	m.beforeReader, m.Focus = m.Focus, Reading
+	return m.relayout()
+}
+
+// itemSession is what is known of the session behind an item.
+func (m *Model) itemSession(item Item) sessions.Session {
+	if item.Hit >= 0 && item.Hit < len(m.Found.Answer.Hits) {
+		return m.Found.Answer.Hits[item.Hit].Session
+	}
+	for _, s := range m.Found.Sessions {
+		if s.Key == item.Key.Session {
+			return s
+		}
+	}
+	return sessions.Session{Key: item.Key.Session}
+}
+
+func (r *ReaderState) close() {
+	r.open = false
+	r.slot.drop()
+}
+
+// refreshReader reads again when what is shown is not what should be.
+func (m *Model) refreshReader() tea.Cmd {
+	r := &m.Reader
+	v := readView{
+		session: r.Session.Key, passage: r.Passage, around: r.Around, tools: r.Tools, thinking: r.Thinking,
+		width: m.Layout.ReaderText.W, dark: m.Dark, generation: m.Status.Generation,
+	}
+	if !r.open || m.Layout.Small || v == r.shown {
+		return nil
+	}
+	ctx, gen, now := r.slot.begin(m.ctx)
+	if !now {
+		return nil
+	}
+	engine, term, o := m.engine, m.terminal, m.readingOptions(r.Tools, r.Thinking)
+	return func() tea.Msg {
+		msg := readMsg{gen: gen, view: v}
+		msg.reading, msg.err = engine.Read(ctx, recall.Locator{Session: v.session.ID, Passage: v.passage}, v.around)
+		if msg.err == nil {
+			msg.doc = readingDoc(term, msg.reading, o, v.width)
+		}
+		return msg
+	}
+}
+
+// readReady shows a reading: at the passage that was asked for, or, when the
+// same one is set anew, with it at its row.
+func (m *Model) readReady(msg readMsg) tea.Cmd {
+	r := &m.Reader
+	current, again := r.slot.done(msg.gen)
+	if current && r.open {
+		r.show(msg)
+	}
+	if again {
+		return m.refreshReader()
+	}
+	return nil
+}
+
+func (r *ReaderState) show(msg readMsg) {
+	r.Err = msg.err
+	if msg.err != nil {
+		r.shown = msg.view
+		return
+	}
+	row := 0
+	if r.shown.session == msg.view.session && r.shown.passage == msg.view.passage {
+		row = r.Scroll.Top - r.Doc.line(r.Passage)
+	}
+	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
+	r.Session, r.Passage = msg.reading.Session, msg.reading.Passage
+	r.shown.passage = r.Passage
+	r.plain = make([]string, len(r.Doc.Lines))
+	for i, line := range r.Doc.Lines {
+		r.plain[i] = strings.ToLower(ansi.Strip(line))
+	}
+	r.Scroll.resize(len(r.Doc.Lines), r.Scroll.Height)
+	r.Scroll.to(r.Doc.line(r.Passage) + row)
+	r.match()
+}
+
+// turn goes to another passage.
+func (m *Model) turn(d int) tea.Cmd {
+	r := &m.Reader
+	of := max(r.Reading.Of, r.Session.Passages)
+	switch to := r.Passage + d; {
+	case to < 0:
+		m.Notice = "this is the session's first passage"
+	case to >= of:
+		m.Notice = "this is the session's last passage"
+	default:
+		r.Passage = to
+		if r.Doc.has(to) {
+			r.Scroll.to(r.Doc.line(to))
+		}
+		return m.refreshReader()
+	}
+	return nil
+}
+
+func (m *Model) nextPassage() tea.Cmd     { return m.turn(1) }
+func (m *Model) previousPassage() tea.Cmd { return m.turn(-1) }
+
+func (m *Model) widen(d int) tea.Cmd {
+	r := &m.Reader
+	to := min(max(0, r.Around+d), maxAround)
+	if to == r.Around {
+		m.Notice = "it shows as many passages as it can"
+		if d < 0 {
+			m.Notice = "it shows this passage alone"
+		}
+		return nil
+	}
+	r.Around = to
+	return m.refreshReader()
+}
+
+func (m *Model) wider() tea.Cmd    { return m.widen(1) }
+func (m *Model) narrower() tea.Cmd { return m.widen(-1) }
+
+func (m *Model) toggleTools() tea.Cmd {
+	m.Reader.Tools = !m.Reader.Tools
+	return m.refreshReader()
+}
+
+func (m *Model) toggleThinking() tea.Cmd {
+	m.Reader.Thinking = !m.Reader.Thinking
+	return m.refreshReader()
+}
+
+func (m *Model) openFind() tea.Cmd {
+	m.Focus = Find
+	return nil
+}
+
+func (m *Model) acceptFind() tea.Cmd {
+	m.Focus = Reading
+	return nil
+}
+
+// search finds the text anew and goes to the first match from the top row on.
+func (r *ReaderState) search() {
+	r.match()
+	for i, at := range r.Matches {
+		if at.Line >= r.Scroll.Top {
+			r.Match = i
+			break
+		}
+	}
+	r.toMatch()
+}
+
+// match finds every place that holds the text, letter case aside.
+func (r *ReaderState) match() {
+	r.Matches = nil
+	term := strings.ToLower(strings.TrimSpace(r.find.Value()))
+	if term == "" {
+		return
+	}
+	for n, line := range r.plain {
+		for at := 0; ; {
+			i := strings.Index(line[at:], term)
+			if i < 0 {
+				break
+			}
+			from := render.Width(line[:at+i])
+			r.Matches = append(r.Matches, Match{n, from, from + render.Width(term)})
+			at += i + len(term)
+		}
+	}
+	r.Match = min(r.Match, max(0, len(r.Matches)-1))
+}
+
+func (r *ReaderState) toMatch() {
+	if r.Match < len(r.Matches) {
+		line := r.Matches[r.Match].Line
+		r.Scroll.show(line, line+1)
+	}
+}
+
+func (m *Model) stepMatch(d int) tea.Cmd {
+	r := &m.Reader
+	switch n := len(r.Matches); {
+	case r.find.Value() == "":
+		m.Notice = "nothing to find yet: / begins"
+	case n == 0:
+		m.Notice = "no match in what is shown"
+	default:
+		r.Match = (r.Match + d + n) % n
+		r.toMatch()
+	}
+	return nil
+}
+
+func (m *Model) nextMatch() tea.Cmd     { return m.stepMatch(1) }
+func (m *Model) previousMatch() tea.Cmd { return m.stepMatch(-1) }

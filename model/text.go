@@ -1,0 +1,116 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/recall"
+	"yore/render"
+)
+
+// Doc is a text set for a width: lines that may carry colours, each safe for a
+// terminal.
+type Doc struct {
+	Lines   []string
+	Anchors []Anchor // where passages begin, in order
+}
+
+// Anchor is the line of a Doc at which a passage begins; the line itself is
+// left empty for its heading.
+type Anchor struct{ Passage, Line int }
+
+// line is where passage n begins, or the nearest one before it.
+func (d Doc) line(n int) int {
+	at := 0
+	for _, a := range d.Anchors {
+		if a.Passage > n {
+			break
+		}
+		at = a.Line
+	}
+	return at
+}
+
+// has tells whether passage n is in the text.
+func (d Doc) has(n int) bool {
+	return slices.ContainsFunc(d.Anchors, func(a Anchor) bool { return a.Passage == n })
+}
+
+// AnchorAt is the passage whose heading line i is.
+func (d Doc) AnchorAt(i int) (int, bool) {
+	for _, a := range d.Anchors {
+		if a.Line == i {
+			return a.Passage, true
+		}
+	}
+	return 0, false
+}
+
+// textDoc sets markdown.
+func textDoc(t *render.Terminal, markdown string, width int) Doc {
+	return Doc{Lines: splitLines(t.Render(markdown, width))}
+}
+
+// readingDoc sets a reading passage by passage, so that the place of each is
+// known and one that is already set is not set again.
+func readingDoc(t *render.Terminal, r recall.Reading, o render.ReadingOptions, width int) Doc {
+	var d Doc
+	for _, note := range r.Notes {
+		d.Lines = append(d.Lines, splitLines(wrap(note, width))...)
+	}
+	for _, p := range r.Passages {
+		if len(d.Lines) > 0 {
+			d.Lines = append(d.Lines, "")
+		}
+		d.Anchors = append(d.Anchors, Anchor{p.Number, len(d.Lines)})
+		d.Lines = append(d.Lines, "")
+		one := r
+		one.Notes, one.Passages = nil, []recall.ReadPassage{p}
+		d.Lines = append(d.Lines, splitLines(t.Render(render.ReadingMarkdown(one, o), width))...)
+	}
+	return d
+}
+
+// plainDoc is the quick form of a passage, shown until the set one is there.
+func plainDoc(passage int, text string, width int) Doc {
+	d := Doc{Lines: []string{""}, Anchors: []Anchor{{passage, 0}}}
+	d.Lines = append(d.Lines, splitLines(wrap(text, width))...)
+	return d
+}
+
+// wordsDoc is a sentence of the program.
+func wordsDoc(text string, width int) Doc {
+	return Doc{Lines: splitLines(wrap(text, width))}
+}
+
+// wrap makes text safe and breaks it into lines of at most width cells.
+func wrap(text string, width int) string {
+	return ansi.Wrap(strings.ReplaceAll(render.Clean(text), "\t", "    "), max(1, width), "")
+}
+
+// splitLines cuts a set text into its lines, blank ones at both ends left out.
+func splitLines(s string) []string {
+	lines := strings.Split(s, "\n")
+	blank := func(s string) bool { return strings.TrimSpace(ansi.Strip(s)) == "" }
+	for len(lines) > 0 && blank(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// PassageAt is the passage to which line i belongs, -1 for none.
+func (d Doc) PassageAt(i int) int {
+	at := -1
+	for _, a := range d.Anchors {
+		if a.Line > i {
+			break
+		}
+		at = a.Passage
+	}
+	return at
+}

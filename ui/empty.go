@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/render"
+)
+
+// empty says in words why the list is empty and what to do.
+func (p *painter) empty() {
+	y := p.Layout.Status.Y + 1
+	p.sentences(y, p.Layout.Keys.Y-y, p.emptyWords()...)
+}
+
+// emptyWords are the sentences; the first is the finding.
+func (p *painter) emptyWords() []string {
+	f, g := p.Found, p.Status.Progress
+	switch {
+	case p.Ready && f.Err != nil:
+		return []string{"The search failed: " + render.Line(f.Err.Error()) + ".", "Change the query to try again."}
+	case p.Ready && !f.Recent():
+		return p.nothingFound()
+	case !g.Complete:
+		text := []string{"Reading transcripts, the newest first."}
+		if g.Transcripts > 0 {
+			text = append(text, fmt.Sprintf("%s of %s are read.", model.Thousands(g.TranscriptsDone), model.Counted(g.Transcripts, "transcript", "transcripts")))
+		}
+		return append(text, "You can type already: what is read so far is searched.")
+	case p.Status.Sessions == 0:
+		return p.noTranscripts()
+	}
+	return []string{"No sessions to show."}
+}
+
+func (p *painter) nothingFound() []string {
+	text := []string{"Nothing answers “" + render.Line(p.Found.Query) + "”."}
+	for _, n := range p.Found.Answer.Notes {
+		text = append(text, render.Line(n))
+	}
+	if !p.Status.Progress.Complete {
+		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")
+	}
+	return append(text, "Try fewer words, or a word that was surely said there. Esc clears the query.")
+}
+
+func (p *painter) noTranscripts() []string {
+	text := []string{"No transcripts found.", "Looked in:"}
+	for _, r := range p.Status.Roots {
+		where := "  " + render.Line(r.Harness) + "  " + render.Line(render.Tilde(r.Path, p.Home()))
+		if r.State != "watched" && r.State != "" {
+			where += "  (" + r.State + ")"
+		}
+		text = append(text, where)
+	}
+	return append(text, "yore --demo opens sample sessions.")
+}
+
+// sentences paints paragraphs, the first standing out, with a blank row between
+// where there is room.
+func (p *painter) sentences(y, height int, text ...string) {
+	width := min(p.Layout.W-4, 90)
+	for i, t := range text {
+		r := faint
+		if i == 0 {
+			r = heading
+		}
+		for _, row := range wrapWords(t, width) {
+			if height--; height <= 0 {
+				return
+			}
+			y++
+			p.rows[y] = p.line(p.Layout.W).gap(2).put(r, row).String()
+		}
+	}
+}
+
+// wrapWords breaks a sentence into rows.
+func wrapWords(s string, width int) []string {
+	return splitRows(ansi.Wrap(s, max(1, width), ""))
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/render"
+)
+
+// reset ends whatever colours a line may have begun.
+const reset = "\x1b[m"
+
+// line builds one row of the screen, never wider than it may be. What does not
+// fit is cut at a grapheme's border.
+type line struct {
+	b     strings.Builder
+	theme *theme
+	left  int  // cells that are free
+	on    bool // on the selected entry's background
+}
+
+func (p *painter) line(width int) *line { return &line{theme: p.theme, left: width} }
+
+// put adds text of the program, or text that is clean already.
+func (l *line) put(r role, text string) *line {
+	if l.left <= 0 || text == "" {
+		return l
+	}
+	w := render.Width(text)
+	if w > l.left {
+		text = render.Cut(text, l.left)
+		w = render.Width(text)
+	}
+	look := &l.theme.look[r]
+	if l.on {
+		look = &l.theme.chosen[r]
+	}
+	l.b.WriteString(look.of(text))
+	l.left -= w
+	return l
+}
+
+// gap adds n blanks.
+func (l *line) gap(n int) *line {
+	if n = min(n, l.left); n > 0 {
+		l.put(plain, strings.Repeat(" ", n))
+	}
+	return l
+}
+
+// fill takes what is left with blanks.
+func (l *line) fill() *line { return l.gap(l.left) }
+
+// set adds a line of a text that brings its own colours.
+func (l *line) set(text string) *line {
+	if l.left <= 0 || text == "" {
+		return l
+	}
+	if render.Width(text) > l.left {
+		text = ansi.Truncate(text, l.left, "…")
+	}
+	l.left -= render.Width(text)
+	l.b.WriteString(text)
+	l.b.WriteString(reset)
+	return l
+}
+
+// rule fills up with a line.
+func (l *line) rule() *line {
+	if l.left > 0 {
+		l.put(rule, strings.Repeat("─", l.left))
+	}
+	return l
+}
+
+func (l *line) String() string { return l.b.String() }
+
+// joined puts parts with a dot between them.
+func (l *line) joined(r role, parts ...string) *line {
+	for i, part := range parts {
+		if i > 0 {
+			l.put(faint, dot)
+		}
+		l.put(r, part)
+	}
+	return l
+}

@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/render"
+)
+
+// reader paints the full-screen reader.
+func (p *painter) reader() {
+	area, text := p.Layout.Reader, p.Layout.ReaderText
+	r := &p.Reader
+	p.rows[area.Y] = p.readerTitle().String()
+	p.rows[area.Y+1] = p.readerState().String()
+	if r.Err != nil {
+		p.sentences(text.Y, text.H, "This passage cannot be read: "+render.Line(r.Err.Error())+".", "Esc goes back.")
+		return
+	}
+	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, hits: r.Matches, hit: r.Match}
+	for y := range text.H {
+		l := p.line(p.Layout.W)
+		p.docRow(l, " ", lines, y)
+		p.rows[text.Y+y] = l.String()
+	}
+}
+
+func (p *painter) readerTitle() *line {
+	s := p.Reader.Session
+	title := render.Line(s.Title)
+	if title == "" {
+		title = "untitled"
+	}
+	l := p.line(p.Layout.W).gap(1).put(heading, title)
+	l.put(faint, dot).put(faint, render.Line(s.Harness))
+	if s.Directory != "" {
+		l.put(faint, dot).put(faint, render.CutHead(render.Line(render.Tilde(s.Directory, p.Home())), max(8, l.left)))
+	}
+	return l
+}
+
+func (p *painter) readerState() *line {
+	r := &p.Reader
+	l := p.line(p.Layout.W).gap(1)
+	l.put(accent, fmt.Sprintf("passage %d", r.Passage))
+	if of := max(r.Reading.Of, r.Session.Passages); of > 0 {
+		l.put(faint, fmt.Sprintf(" of 0–%d", of-1))
+	}
+	l.put(faint, fmt.Sprintf(" · %d %%", r.Scroll.Percent()))
+	l.put(faint, fmt.Sprintf(" · %d on each side", r.Around))
+	l.put(faint, " · tools "+onOff(r.Tools, "shown", "folded"))
+	l.put(faint, " · thinking "+onOff(r.Thinking, "shown", "folded"))
+	if r.Short != "" {
+		l.put(faint, " · "+render.Line(r.Short))
+	}
+	return l
+}
+
+func onOff(on bool, yes, no string) string {
+	if on {
+		return yes
+	}
+	return no
+}
+
+// highlight marks what was found in line n of a text.
+func (p *painter) highlight(text string, n int, d docLines) string {
+	var b strings.Builder
+	at := 0
+	for i, m := range d.hits {
+		if m.Line != n || m.From < at {
+			continue
+		}
+		r := found
+		if i == d.hit {
+			r = current
+		}
+		b.WriteString(ansi.Cut(text, at, m.From) + reset)
+		b.WriteString(p.theme.look[r].of(ansi.Strip(ansi.Cut(text, m.From, m.To))))
+		at = m.To
+	}
+	if at == 0 {
+		return text
+	}
+	return b.String() + ansi.TruncateLeft(text, at, "")
+}
+
+// findLine is the key line while text is being found.
+func (p *painter) findLine() {
+	r := &p.Reader
+	value, cursor := r.Find()
+	l := p.line(p.Layout.W).gap(1).put(name, "find ")
+	count := ""
+	if value != "" {
+		count = "no match"
+		if n := len(r.Matches); n > 0 {
+			count = fmt.Sprintf("%d of %s", r.Match+1, model.Thousands(n))
+		}
+	}
+	room := l.left
+	l.left = max(8, room-render.Width(count)-2)
+	kept := l.left
+	p.input(l, p.Layout.Keys.Y, value, cursor, true, "text in these passages")
+	l.left = room - kept + l.left
+	p.rows[p.Layout.Keys.Y] = l.gap(2).put(faint, count).String()
+}

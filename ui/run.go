@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/model"
+)
+
+// Options is how the program is started.
+type Options struct {
+	Query   string // to begin with
+	Home    string // written as "~"
+	Zone    *time.Location
+	NoColor bool
+	Demo    bool // the sessions are samples
+
+	Input   io.Reader // the terminal when nil
+	Output  io.Writer
+	Environ []string // the process's own when nil
+}
+
+// Run shows the program until the user leaves or ctx ends. It returns ctx's
+// error in that case, and nil when the user left.
+func Run(ctx context.Context, e model.Engine, o Options) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	m := model.New(ctx, e, model.Options{
+		Query: o.Query, Home: o.Home, Zone: o.Zone, NoColor: o.NoColor, Demo: o.Demo,
+	})
+	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		opts = append(opts, tea.WithOutput(o.Output))
+	}
+	if o.Environ != nil {
+		opts = append(opts, tea.WithEnvironment(o.Environ))
+	}
+	_, err := tea.NewProgram(NewScreen(m), opts...).Run()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
+		return ctx.Err()
+	}
+	return fmt.Errorf("the terminal program ended: %w", err)
+}

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"yore/model"
+	"yore/recall"
+	"yore/render"
+)
+
+// status says at the left what was found and at the right how the corpus
+// stands. Where both do not fit, the right one shortens first.
+func (p *painter) status() {
+	l := p.line(p.Layout.W).gap(1)
+	left, right := p.foundWords(), p.corpusWords()
+	if wide := p.sessionsWords() + right.text; p.sessionsWords() != "" && render.Width(left)+render.Width(wide)+3 <= l.left {
+		l.put(faint, render.Cut(left, l.left))
+		l.gap(l.left-render.Width(wide)-1).put(faint, p.sessionsWords())
+	} else {
+		room := l.left - render.Width(right.text) - 2
+		l.put(faint, render.Cut(left, room))
+		l.gap(l.left - render.Width(right.text) - 1)
+	}
+	l.put(right.role, right.text)
+	p.rows[p.Layout.Status.Y] = l.String()
+}
+
+// foundWords counts what was found.
+func (p *painter) foundWords() string {
+	f := p.Found
+	switch {
+	case !p.Ready || f.Err != nil || f.Recent() && len(f.Sessions) == 0:
+		return ""
+	case f.Recent():
+		return model.Counted(len(f.Sessions), "newest session", "newest sessions")
+	}
+	var parts []string
+	a := f.Answer
+	if a.PassagesMatched > 0 {
+		parts = append(parts, model.Counted(a.PassagesMatched, "passage", "passages"),
+			model.Counted(a.SessionsMatched, "session", "sessions"))
+	} else if len(a.Hits) > 0 {
+		parts = append(parts, model.Counted(max(a.TopicMatched, len(a.Hits)), "passage", "passages")+" by topic")
+	}
+	if len(a.Hits) == 0 {
+		parts = append(parts, "no passages")
+	}
+	parts = append(parts, took(a.Took))
+	if len(a.Hits) > 0 {
+		for _, n := range a.Notes {
+			parts = append(parts, render.Line(n))
+		}
+	}
+	return strings.Join(parts, dot)
+}
+
+// took is a duration to the nearest millisecond, the least said as one.
+func took(d time.Duration) string {
+	return fmt.Sprintf("%d ms", max(1, d.Round(time.Millisecond).Milliseconds()))
+}
+
+func (p *painter) sessionsWords() string {
+	if !p.Status.Progress.Complete || p.Status.Sessions == 0 {
+		return ""
+	}
+	return model.Counted(p.Status.Sessions, "session", "sessions") + " · "
+}
+
+type coloured struct {
+	role role
+	text string
+}
+
+// corpusWords is the state of indexing or, after that, of watching.
+func (p *painter) corpusWords() coloured {
+	if !p.Status.Progress.Complete {
+		return coloured{busy, indexing(p.Status)}
+	}
+	states := map[string]bool{}
+	for _, r := range p.Status.Roots {
+		states[r.State] = true
+	}
+	switch {
+	case states["polled"]:
+		return coloured{busy, "polling ○"}
+	case states["watched"]:
+		return coloured{good, "live ●"}
+	}
+	return coloured{faint, "offline ○"}
+}
+
+// indexing is how far the first reading is.
+func indexing(s recall.Status) string {
+	g := s.Progress
+	switch {
+	case g.Bytes > 0:
+		return fmt.Sprintf("indexing %d %%", min(99, g.BytesDone*100/g.Bytes))
+	case g.Transcripts > 0:
+		return fmt.Sprintf("indexing %d %%", min(99, g.TranscriptsDone*100/g.Transcripts))
+	}
+	return "indexing"
+}
+
+// keyLine names the keys that matter in the focus, as many as fit; help is
+// always one of them.
+func (p *painter) keyLine() {
+	y := p.Layout.Keys.Y
+	if p.Focus == model.Find {
+		p.findLine()
+		return
+	}
+	l := p.line(p.Layout.W).gap(1)
+	if p.Notice != "" {
+		p.rows[y] = l.put(notice, p.Notice).String()
+		return
+	}
+	var shown []model.Binding
+	for _, b := range p.Bindings(p.Focus) {
+		if b.Short != "" {
+			shown = append(shown, b)
+		}
+	}
+	for len(shown) > 1 && keysWidth(shown) > l.left {
+		// The last one is help, which stays.
+		shown = slices.Delete(shown, len(shown)-2, len(shown)-1)
+	}
+	for i, b := range shown {
+		if i > 0 {
+			l.put(faint, dot)
+		}
+		l.put(keyName, firstKey(b)).put(faint, " "+b.Short)
+	}
+	p.rows[y] = l.String()
+}
+
+func firstKey(b model.Binding) string {
+	first, _, _ := strings.Cut(b.Help().Key, " ")
+	return first
+}
+
+func keysWidth(bs []model.Binding) int {
+	n := 0
+	for i, b := range bs {
+		if i > 0 {
+			n += 3
+		}
+		n += render.Width(firstKey(b)) + 1 + render.Width(b.Short)
+	}
+	return n
+}

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/model"
+	"yore/render"
+)
+
+// title is the window's.
+const title = "yore"
+
+// Screen is the program for Bubble Tea: the model, and what it looks like.
+type Screen struct {
+	model *model.Model
+	theme *theme
+	dark  bool
+
+	painted uint64 // version of the view that is kept
+	kept    bool
+	view    tea.View
+}
+
+// NewScreen paints m.
+func NewScreen(m *model.Model) *Screen {
+	return &Screen{model: m, theme: newTheme(m.Dark, m.NoColor()), dark: m.Dark}
+}
+
+// Init begins the model's work.
+func (s *Screen) Init() tea.Cmd { return s.model.Init() }
+
+// Update hands a message to the model.
+func (s *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return s, s.model.Update(msg) }
+
+// View paints the model. Bubble Tea calls it after every message, so the view
+// is kept until the model's version changes.
+func (s *Screen) View() tea.View {
+	if v := s.model.Version(); !s.kept || v != s.painted {
+		if s.dark != s.model.Dark {
+			s.dark = s.model.Dark
+			s.theme = newTheme(s.dark, s.model.NoColor())
+		}
+		p := painter{Model: s.model, theme: s.theme}
+		s.view = p.paint()
+		s.painted, s.kept = v, true
+	}
+	return s.view
+}
+
+// painter paints one frame.
+type painter struct {
+	*model.Model
+	theme  *theme
+	rows   []string
+	cursor *tea.Cursor
+}
+
+// paint is the whole frame: as many rows as the window has.
+func (p *painter) paint() tea.View {
+	l := p.Layout
+	p.rows = make([]string, l.H)
+	switch {
+	case l.Small:
+		p.small()
+	default:
+		p.title()
+		p.keyLine()
+		p.body()
+	}
+	v := tea.NewView(strings.Join(p.rows, "\n"))
+	v.AltScreen = true
+	v.WindowTitle = title
+	v.Cursor = p.cursor
+	if p.Mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+// body is what stands between title and key line.
+func (p *painter) body() {
+	switch p.Focus {
+	case model.Help:
+		p.help()
+	case model.Reading, model.Find:
+		p.reader()
+	default:
+		p.query()
+		p.status()
+		if len(p.List.Items) == 0 {
+			p.empty()
+			return
+		}
+		p.list()
+		p.pane()
+	}
+}
+
+func (p *painter) title() {
+	l := p.line(p.Layout.W).put(rule, "── ").put(name, title)
+	if p.Demo() {
+		l.put(faint, " · sample sessions")
+	}
+	p.rows[p.Layout.Title.Y] = l.put(rule, " ").rule().String()
+}
+
+// small says that the window is too small, in as much room as there is.
+func (p *painter) small() {
+	l := p.Layout
+	if l.W <= 0 || l.H <= 0 {
+		return
+	}
+	text := "yore needs a window of at least " + size(model.MinWidth, model.MinHeight) + "; this one is " + size(l.W, l.H) + "."
+	for i, row := range wrapWords(text, l.W) {
+		if i < l.H {
+			p.rows[i] = p.line(l.W).put(plain, row).String()
+		}
+	}
+}
+
+// inputWindow is the part of a line that is shown in width cells with the
+// cursor in view, and the cursor's cell in it.
+func inputWindow(value string, cursor, width int) (string, int) {
+	runes := []rune(value)
+	before := string(runes[:min(cursor, len(runes))])
+	at := render.Width(before)
+	if at < width {
+		return render.Cut(value, width), at
+	}
+	before = render.CutHead(before, width-1)
+	return before, render.Width(before)
+}
+
+// input paints an editable line at x, y and puts the cursor into it when it has
+// the focus.
+func (p *painter) input(l *line, y int, value string, cursor int, focused bool, hint string) {
+	x := p.Layout.W - l.left
+	shown, at := inputWindow(value, cursor, max(1, l.left-1))
+	if value == "" {
+		l.put(faint, hint)
+	}
+	l.put(plain, shown)
+	if focused {
+		p.cursor = tea.NewCursor(x+at, y)
+		p.cursor.Shape = tea.CursorBar
+		p.cursor.Blink = false
+	}
+	p.rows[y] = l.String()
+}
+
+func (p *painter) query() {
+	focused := p.Focus == model.Query
+	prompt := faint
+	if focused {
+		prompt = name
+	}
+	value, cursor := p.Line()
+	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
+	p.input(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …")
+}
