@@ -1,9 +1,13 @@
 package render
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"yore/recall"
+	"yore/sessions"
 )
 
 // DefaultBudget is how many tokens a digest may take when not told.
@@ -37,14 +41,253 @@ type Shown struct {
 // Digest is one text that holds the best of an answer.
 type Digest struct {
 	Query     string
-	Budget    int // tokens
-	Tokens    int // of Markdown, by Estimator
-	Estimator string
+	Budget    int    // tokens
+	Tokens    int    // of Markdown, by Estimator
+	Estimator string // which says nothing of other vocabularies
 	Markdown  string
 	Shown     []Shown // in rank order
-	Withheld  int     // hits for which the budget had no room, the lowest-ranked ones
+	Withheld  int     // hits for which the budget had no room: the lowest-ranked ones
 	Notes     []string
 }
 
-// Consolidate makes the digest of an answer.
-func Consolidate(a recall.Answer, o DigestOptions) Digest { return Digest{} }
+// Consolidate makes the digest of an answer: hits of one session that overlap
+// or touch are one, each is shown in the richest form for which the budget has
+// room (full, excerpt, one line), best first, and none is passed over for a
+// lower one. Sessions stand in rank order, the parts of a session in transcript
+// order. The budget is that of the finished text; only the first hit's one line
+// may exceed it. Equal answers give equal text: no clock is read.
+func Consolidate(a recall.Answer, o DigestOptions) Digest {
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	o.Budget = max(o.Budget, 0)
+	d := drafter{o: o, query: codeSpan(a.Query), groups: merge(a.Hits)}
+	d.plan()
+	text, tokens := d.text()
+	for tokens > o.Budget && d.stepDown() {
+		text, tokens = d.text()
+	}
+
+	digest := Digest{
+		Query: a.Query, Budget: o.Budget, Tokens: tokens, Estimator: Estimator, Markdown: text,
+		Withheld: len(d.groups) - len(d.drafts), Notes: slices.Clone(a.Notes),
+	}
+	for i, draft := range d.drafts {
+		g := d.groups[i]
+		digest.Shown = append(digest.Shown, Shown{Hit: g.index, Joined: g.joined, Form: draft.form})
+	}
+	if note := d.withheldNote(); note != "" {
+		digest.Notes = append(digest.Notes, note)
+	}
+	return digest
+}
+
+// drafter decides how each group is shown.
+type drafter struct {
+	o      DigestOptions
+	query  string // as a code span
+	groups []*group
+	drafts []draft // of the first groups; the others are withheld
+}
+
+type draft struct {
+	form Form
+	text string
+}
+
+const (
+	// shareTokens is what one hit may take at least, even if many follow: about
+	// two passages.
+	shareTokens = 600
+	// leastExcerpt is the shortest excerpt worth its heading, in bytes.
+	leastExcerpt = 240
+	// frameTokens is held back for the headline and the note on what is withheld.
+	frameTokens = 60
+)
+
+// plan drafts every group in rank order. Unless the full text was asked for,
+// the lines of lower hits are provided for (with up to half of what is left)
+// before a higher one is shown at length, and no hit takes more than its share.
+func (d *drafter) plan() {
+	room := d.o.Budget - frameTokens - Tokens(d.query)
+	lines := make([]string, len(d.groups))
+	reserve := 0
+	for i, g := range d.groups {
+		lines[i] = d.line(g)
+		if i > 0 {
+			reserve += Tokens(lines[i])
+		}
+	}
+	headed := map[sessions.Key]bool{}
+	for i, g := range d.groups {
+		limit := room
+		if !d.o.Full {
+			limit = min(room-min(reserve, room/2), max(room/(len(d.groups)-i), shareTokens))
+		}
+		if !headed[g.Session.Key] {
+			limit -= Tokens(d.heading(0, g.Session))
+		}
+		next := d.fit(g, limit)
+		if next.form == FormLine {
+			next.text = lines[i]
+			if i > 0 && Tokens(next.text) > room {
+				return
+			}
+		} else if !headed[g.Session.Key] {
+			headed[g.Session.Key] = true
+			room -= Tokens(d.heading(0, g.Session))
+		}
+		d.drafts = append(d.drafts, next)
+		room -= Tokens(next.text)
+		if i+1 < len(lines) {
+			reserve -= Tokens(lines[i+1])
+		}
+	}
+}
+
+// fit is the richest form of a group within limit tokens; the text of a line is
+// left to the caller.
+func (d *drafter) fit(g *group, limit int) draft {
+	if limit <= 0 || len(g.pieces) == 0 {
+		return draft{form: FormLine}
+	}
+	full := d.part(g, g.pieces, FormFull)
+	cost := Tokens(full)
+	if cost <= limit {
+		return draft{FormFull, full}
+	}
+	size := 0
+	for _, p := range g.pieces {
+		size += len(p.text)
+	}
+	// The first guess takes tokens to be spread evenly over the text.
+	for size = size * limit / cost; size >= leastExcerpt; size = size * 7 / 8 {
+		text := d.part(g, excerpt(g.pieces, g.Passage, size), FormExcerpt)
+		if Tokens(text) <= limit {
+			return draft{FormExcerpt, text}
+		}
+	}
+	return draft{form: FormLine}
+}
+
+// stepDown shows the lowest group in a poorer form; false when only the first
+// one's line is left.
+func (d *drafter) stepDown() bool {
+	last := len(d.drafts) - 1
+	if last < 0 {
+		return false
+	}
+	switch g := d.groups[last]; {
+	case d.drafts[last].form == FormFull:
+		cost := Tokens(d.drafts[last].text)
+		d.drafts[last] = d.fit(g, cost*3/4)
+		if d.drafts[last].form == FormLine {
+			d.drafts[last].text = d.line(g)
+		}
+	case d.drafts[last].form == FormExcerpt:
+		d.drafts[last] = draft{FormLine, d.line(g)}
+	case last == 0:
+		return false
+	default:
+		d.drafts = d.drafts[:last]
+	}
+	return true
+}
+
+// text puts the drafts together, and counts the tokens of the whole. The
+// headline states that count, which is part of it.
+func (d *drafter) text() (string, int) {
+	body := d.body()
+	tokens := 0
+	for range 4 { // a longer number may take one token more, and then no more
+		text := d.headline(tokens) + body
+		if n := Tokens(text); n != tokens {
+			tokens = n
+			continue
+		}
+		return text, tokens
+	}
+	return d.headline(tokens) + body, tokens
+}
+
+func (d *drafter) headline(tokens int) string {
+	passages := 0
+	for i := range d.drafts {
+		passages += d.groups[i].passages
+	}
+	size := plural(tokens, "token")
+	if tokens <= d.o.Budget {
+		size = fmt.Sprintf("%s of %s", thousands(tokens), plural(d.o.Budget, "token"))
+	}
+	head := fmt.Sprintf("## Digest · %s · %s\n", plural(passages, "passage"), size)
+	if d.query != "" {
+		head += "\nQuestion: " + d.query + "\n"
+	}
+	return head
+}
+
+// body is all that follows the headline: the sessions with a part to show, then
+// the hits that are one line, then what is withheld.
+func (d *drafter) body() string {
+	var b strings.Builder
+	parts := map[sessions.Key][]int{}
+	var order []sessions.Key
+	var lines []string
+	for i, draft := range d.drafts {
+		key := d.groups[i].Session.Key
+		if draft.form == FormLine {
+			lines = append(lines, draft.text)
+			continue
+		}
+		if parts[key] == nil {
+			order = append(order, key)
+		}
+		parts[key] = append(parts[key], i)
+	}
+	for n, key := range order {
+		d.session(&b, n+1, parts[key])
+	}
+	if len(lines) > 0 {
+		b.WriteString("\n" + strings.Join(lines, ""))
+	}
+	if note := d.withheldNote(); note != "" {
+		b.WriteString("\n" + note + "\n")
+	}
+	return b.String()
+}
+
+// session writes the parts of one session in transcript order (C16).
+func (d *drafter) session(b *strings.Builder, n int, parts []int) {
+	slices.SortFunc(parts, func(i, j int) int { return d.groups[i].Span[0] - d.groups[j].Span[0] })
+	b.WriteString(d.heading(n, d.groups[parts[0]].Session))
+	for k, i := range parts {
+		if k > 0 {
+			b.WriteString("\n" + ellipsis + "\n")
+		}
+		b.WriteString(d.drafts[i].text)
+	}
+}
+
+func (d *drafter) withheldNote() string {
+	n := len(d.groups) - len(d.drafts)
+	if n == 0 {
+		return ""
+	}
+	return thousands(n) + " more, withheld: the budget has no room for them."
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
+}
+
+// thousands writes n with commas.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -22,15 +22,15 @@ func Tokens(s string) int {
 	for c.pos < len(s) {
 		c.piece()
 	}
-	if c.cost < unit && s != "" {
+	if c.cost < whole && s != "" {
 		return 1
 	}
-	return (c.cost + unit/2) / unit
+	return (c.cost + whole/2) / whole
 }
 
 // The costs are in hundredths of a token.
 const (
-	unit = 100
+	whole = 100
 
 	hanCost    = 77 // a character
 	kanaCost   = 73
@@ -139,20 +139,20 @@ func (c *counter) blanks() {
 		c.pos += n
 	}
 	if broken {
-		c.cost += unit
+		c.cost += whole
 	}
 	c.lead = leadNone
 	if run == 0 {
 		return
 	}
 	if run > 1 || c.pos == len(c.src) {
-		c.cost += unit
+		c.cost += whole
 	}
 	if c.pos == len(c.src) {
 		return
 	}
 	if kind, _, _ := c.class(c.pos); kind == digit {
-		c.cost += unit // digits take no blank into their piece
+		c.cost += whole // digits take no blank into their piece
 		return
 	}
 	c.lead = leadBlank
@@ -168,7 +168,7 @@ func (c *counter) digits() {
 		count++
 		c.pos += n
 	}
-	c.cost += (count + 2) / 3 * unit
+	c.cost += (count + 2) / 3 * whole
 }
 
 // word charges letters up to where a small one is followed by a capital.
@@ -202,7 +202,7 @@ func (c *counter) word() {
 // wordCost is the price of a word of ASCII letters. Short words after a blank
 // are nearly always one token; after a sign, or in capitals, they often split.
 func wordCost(length, capitals int, before lead) int {
-	cost := unit
+	cost := whole
 	switch before {
 	case leadBlank:
 		cost += 2*max(0, length-4) + 8*max(0, length-7)
@@ -270,11 +270,11 @@ func (c *counter) signs() {
 	}
 	switch {
 	case extra > 0:
-		c.cost += max(unit, extra+unit-symbolCost)
+		c.cost += max(whole, extra+whole-symbolCost)
 	case same:
-		c.cost += unit + 6*max(0, count-3)
+		c.cost += whole + 6*max(0, count-3)
 	default:
-		c.cost += unit + 40*max(0, count-3)
+		c.cost += whole + 40*max(0, count-3)
 	}
 }
 

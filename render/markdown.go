@@ -1,0 +1,74 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2/lexers"
+
+	"yore/sessions"
+)
+
+// codeSpan writes text as a markdown code span on one line: with more backticks
+// around it than it holds, so that nothing in it is markdown.
+func codeSpan(text string) string {
+	text = Line(text)
+	if text == "" {
+		return ""
+	}
+	mark := strings.Repeat("`", longestRun(text, '`')+1)
+	if text[0] == '`' || text[len(text)-1] == '`' {
+		text = " " + text + " "
+	}
+	return mark + text + mark
+}
+
+// fenced writes body as a fenced block, its fence longer than any run of
+// backticks in it (C12). Every fence has a label: without one, the highlighter
+// tries all the languages it knows.
+func fenced(label, body string) string {
+	mark := strings.Repeat("`", max(longestRun(body, '`')+1, 3))
+	return mark + label + "\n" + strings.Trim(body, "\n") + "\n" + mark + "\n"
+}
+
+func longestRun(s string, b byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != b {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// plainLabel is what a block of no language is labelled.
+const plainLabel = "text"
+
+// bodyLabel is the label of a fence around a turn: prompts are typed text, what
+// an assistant writes is markdown.
+func bodyLabel(kind sessions.Kind) string {
+	if kind == sessions.Prompt {
+		return plainLabel
+	}
+	return "markdown"
+}
+
+// knownLabels are labels that the highlighter has a language for. The language
+// of a fence is looked up in chroma's registry, which an info string cannot
+// harm; what is not there becomes plainLabel.
+func knownLabel(info string) string {
+	label, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+	label = strings.ToLower(strings.Trim(label, "{}."))
+	if label == "" || slices.Contains([]string{"plain", "plaintext", "txt", "none", "output"}, label) {
+		return plainLabel
+	}
+	if strings.ContainsFunc(label, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("+#-_", r)
+	}) || lexers.Get(label) == nil {
+		return plainLabel
+	}
+	return label
+}
