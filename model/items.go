@@ -15,8 +15,8 @@ import (
 	"yore/sessions"
 )
 
-// lineBytes bounds the line of a hit that is kept for the list: more than the
-// widest list shows, however long the transcript's line is.
+// lineBytes bounds every text that is kept for one line of the screen: more
+// than the widest window shows, however long the transcript's line is.
 const lineBytes = 600
 
 // ItemKey names what stands behind an item, across answers.
@@ -208,7 +208,8 @@ func cleanPieces(in []Piece) []Piece {
 // (emoji with U+200D, a variation selector, a skin tone, a keycap); there the
 // base character stands for the whole. Letters keep their marks.
 func listText(s string) string {
-	s = render.Line(s)
+	_, end := around(s, 0, len(s), 0)
+	s = render.Line(s[:end])
 	if ansi.StringWidth(s) == ansi.StringWidthWc(s) && !strings.ContainsRune(s, joiner) {
 		return s
 	}

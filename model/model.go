@@ -18,7 +18,6 @@ type Engine interface {
 	Ask(ctx context.Context, q recall.Query) (recall.Answer, error)
 	Read(ctx context.Context, l recall.Locator, around int) (recall.Reading, error)
 	Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error)
-	Short(id sessions.Key) string
 	Status() recall.Status
 	Changes() <-chan struct{}
 }
@@ -76,17 +75,16 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Now = time.Now
 	}
 	m := &Model{
-		Focus: Query, Dark: !o.Light, Mouse: true,
+		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: true,
 		engine: e, opts: o, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings()),
 		input: lineInput(),
 	}
-	m.Found.Query = trimmed(o.Query)
 	m.List.Selected = -1
 	m.Pane.Digest = true
 	m.Pane.cache = map[docKey]Doc{}
 	m.Reader.find = lineInput()
-	m.input.SetValue(listText(o.Query))
+	m.input.SetValue(typed(o.Query))
 	m.input.CursorEnd()
 	m.terminal = render.NewTerminal(m.Dark, !o.NoColor)
 	return m

@@ -30,7 +30,8 @@ type readView struct {
 // ReaderState is the full-screen reader.
 type ReaderState struct {
 	Session  sessions.Session
-	Short    string
+	Title    string // of the session, on one line
+	Folder   string
 	Passage  int // the one it stands on
 	Around   int
 	Tools    bool // calls and outputs unfolded
@@ -76,8 +77,7 @@ func (m *Model) openReader() tea.Cmd {
 	keep.find.Reset()
 	*r = keep
 	r.open, r.Passage, r.Around = true, item.Key.Passage, readerAround
-	r.Session = m.itemSession(item)
-	r.Short = m.engine.Short(r.Session.Key)
+	r.about(m.itemSession(item), m.opts.Home)
 	m.beforeReader, m.Focus = m.Focus, Reading
 	return m.relayout()
 }
@@ -93,6 +93,15 @@ func (m *Model) itemSession(item Item) sessions.Session {
 		}
 	}
 	return sessions.Session{Key: item.Key.Session}
+}
+
+// about takes down which session the reader shows.
+func (r *ReaderState) about(s sessions.Session, home string) {
+	r.Session = s
+	r.Title, r.Folder = listText(s.Title), listText(render.Tilde(s.Directory, home))
+	if r.Title == "" {
+		r.Title = "untitled"
+	}
 }
 
 func (r *ReaderState) close() {
@@ -131,7 +140,7 @@ func (m *Model) readReady(msg readMsg) tea.Cmd {
 	r := &m.Reader
 	current, again := r.slot.done(msg.gen)
 	if current && r.open {
-		r.show(msg)
+		r.show(msg, m.opts.Home)
 	}
 	if again {
 		return m.refreshReader()
@@ -139,7 +148,7 @@ func (m *Model) readReady(msg readMsg) tea.Cmd {
 	return nil
 }
 
-func (r *ReaderState) show(msg readMsg) {
+func (r *ReaderState) show(msg readMsg, home string) {
 	r.Err = msg.err
 	if msg.err != nil {
 		r.shown = msg.view
@@ -150,7 +159,8 @@ func (r *ReaderState) show(msg readMsg) {
 		row = r.Scroll.Top - r.Doc.line(r.Passage)
 	}
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
-	r.Session, r.Passage = msg.reading.Session, msg.reading.Passage
+	r.about(msg.reading.Session, home)
+	r.Passage = msg.reading.Passage
 	r.shown.passage = r.Passage
 	r.plain = make([]string, len(r.Doc.Lines))
 	for i, line := range r.Doc.Lines {

@@ -87,12 +87,15 @@ func wordsDoc(text string, width int) Doc {
 
 // wrap makes text safe and breaks it into lines of at most width cells.
 func wrap(text string, width int) string {
-	return ansi.Wrap(strings.ReplaceAll(render.Clean(text), "\t", "    "), max(1, width), "")
+	return ansi.Wrap(untab(render.Clean(text)), max(1, width), "")
 }
+
+// untab writes tabs as blanks: how far a tab goes depends on where it stands.
+func untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
 
 // splitLines cuts a set text into its lines, blank ones at both ends left out.
 func splitLines(s string) []string {
-	lines := strings.Split(s, "\n")
+	lines := strings.Split(untab(s), "\n")
 	blank := func(s string) bool { return strings.TrimSpace(ansi.Strip(s)) == "" }
 	for len(lines) > 0 && blank(lines[0]) {
 		lines = lines[1:]

@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"yore/render"
 )
 
@@ -27,11 +25,7 @@ func (l *line) put(r role, text string) *line {
 	if l.left <= 0 || text == "" {
 		return l
 	}
-	w := render.Width(text)
-	if w > l.left {
-		text = render.Cut(text, l.left)
-		w = render.Width(text)
-	}
+	text, w := fit(text, l.left)
 	look := &l.theme.look[r]
 	if l.on {
 		look = &l.theme.chosen[r]
@@ -39,6 +33,19 @@ func (l *line) put(r role, text string) *line {
 	l.b.WriteString(look.of(text))
 	l.left -= w
 	return l
+}
+
+// fit cuts text to at most cells cells and says how many it takes. A character
+// that joins what follows it can make a cut text wider than it was cut to; then
+// more of it goes.
+func fit(text string, cells int) (string, int) {
+	w := render.Width(text)
+	cut := text
+	for n := cells; w > cells; n-- {
+		cut = render.Cut(text, n)
+		w = render.Width(cut)
+	}
+	return cut, w
 }
 
 // gap adds n blanks.
@@ -57,10 +64,8 @@ func (l *line) set(text string) *line {
 	if l.left <= 0 || text == "" {
 		return l
 	}
-	if render.Width(text) > l.left {
-		text = ansi.Truncate(text, l.left, "…")
-	}
-	l.left -= render.Width(text)
+	text, w := fit(text, l.left)
+	l.left -= w
 	l.b.WriteString(text)
 	l.b.WriteString(reset)
 	return l

@@ -29,15 +29,11 @@ func (p *painter) reader() {
 }
 
 func (p *painter) readerTitle() *line {
-	s := p.Reader.Session
-	title := render.Line(s.Title)
-	if title == "" {
-		title = "untitled"
-	}
-	l := p.line(p.Layout.W).gap(1).put(heading, title)
-	l.put(faint, dot).put(faint, render.Line(s.Harness))
-	if s.Directory != "" {
-		l.put(faint, dot).put(faint, render.CutHead(render.Line(render.Tilde(s.Directory, p.Home())), max(8, l.left)))
+	r := &p.Reader
+	l := p.line(p.Layout.W).gap(1).put(heading, r.Title)
+	l.put(faint, dot).put(faint, r.Session.Harness)
+	if r.Folder != "" {
+		l.put(faint, dot).put(faint, render.CutHead(r.Folder, max(folderLeast, l.left)))
 	}
 	return l
 }
@@ -53,8 +49,8 @@ func (p *painter) readerState() *line {
 	l.put(faint, fmt.Sprintf(" · %d on each side", r.Around))
 	l.put(faint, " · tools "+onOff(r.Tools, "shown", "folded"))
 	l.put(faint, " · thinking "+onOff(r.Thinking, "shown", "folded"))
-	if r.Short != "" {
-		l.put(faint, " · "+render.Line(r.Short))
+	if r.Reading.Short != "" {
+		l.put(faint, " · "+render.Line(r.Reading.Short))
 	}
 	return l
 }

@@ -65,9 +65,6 @@ func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall
 	return e.OnRead(ctx, l, around)
 }
 
-// Short implements model.Engine.
-func (e *Engine) Short(k sessions.Key) string { return k.ID[:min(8, len(k.ID))] }
-
 // Status implements model.Engine.
 func (e *Engine) Status() recall.Status {
 	e.mu.Lock()

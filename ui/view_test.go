@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/model/modeltest"
+	"yore/recall"
+)
+
+// TestSmall says in words that the window is too small, at whatever size.
+func TestSmall(t *testing.T) {
+	for _, size := range [][2]int{{39, 40}, {80, 11}, {20, 5}, {8, 3}, {1, 1}} {
+		on(t, modeltest.New, model.Options{}, size[0], size[1], func(t *testing.T, s stage) {
+			rows := strings.Split(s.frame(), "\n")
+			if len(rows) != size[1] {
+				t.Errorf("%v: %d rows", size, len(rows))
+			}
+			for _, r := range rows {
+				if ansi.StringWidth(r) > size[0] {
+					t.Errorf("%v: %q is too wide", size, r)
+				}
+			}
+			if text := ansi.Strip(strings.Join(rows, " ")); size[0] >= 20 && !strings.Contains(text, "40 by 12") {
+				t.Errorf("%v says %q", size, text)
+			}
+		})
+	}
+}
+
+// TestUnchangedStays sees that a live refresh without news changes no byte of
+// the frame, and that one with news leaves box, title and key line alone.
+func TestUnchangedStays(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {200, 60}} {
+		var e *modeltest.Engine
+		var answer recall.Answer
+		engine := func() *modeltest.Engine {
+			e, answer = modeltest.New(), modeltest.Answer("cache")
+			e.OnAsk = func(context.Context, recall.Query) (recall.Answer, error) {
+				a := answer
+				a.Took += 5e6
+				answer.Took += 5e6
+				return a, nil
+			}
+			return e
+		}
+		on(t, engine, model.Options{Query: "cache"}, size[0], size[1], func(t *testing.T, s stage) {
+			before := s.frame()
+			e.Change()
+			s.Settle()
+			if after := s.frame(); after != before {
+				t.Errorf("a refresh without news changed the frame:\n%s\n%s", before, after)
+			}
+			h := modeltest.Hit(0)
+			h.Session.ID, h.Text, h.Line, h.Matches = "new", "just said", 0, nil
+			answer.Hits = append([]recall.Hit{h}, answer.Hits...)
+			e.Change()
+			s.Pass(100e6)
+			after := s.frame()
+			if !strings.Contains(after, "just said") {
+				t.Error("what is new is not on screen")
+			}
+			a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+			for _, y := range []int{0, 1, 2, size[1] - 1} {
+				if a[y] != b[y] {
+					t.Errorf("row %d changed: %q, %q", y, a[y], b[y])
+				}
+			}
+		})
+	}
+}
+
+// TestViewIsKept checks that a view is painted once for each version.
+func TestViewIsKept(t *testing.T) {
+	on(t, modeltest.New, model.Options{}, 80, 24, func(t *testing.T, s stage) {
+		s.frame()
+		v := s.Version()
+		s.Send(struct{}{})
+		if s.Version() != v {
+			t.Error("a message that says nothing made a new version")
+		}
+		s.Type("x")
+		if s.Version() == v || !strings.Contains(s.frame(), "x") {
+			t.Error("a key did not show at once")
+		}
+	})
+}
+
+// TestTheme follows the terminal's background.
+func TestTheme(t *testing.T) {
+	on(t, modeltest.New, model.Options{Query: "cache"}, 80, 24, func(t *testing.T, s stage) {
+		dark := s.frame()
+		s.Send(tea.BackgroundColorMsg{Color: ansi.HexColor("#ffffff")})
+		s.Settle()
+		light := s.frame()
+		if dark == light {
+			t.Error("a light background changed nothing")
+		}
+		if ansi.Strip(dark) != ansi.Strip(light) {
+			t.Error("the background changed the text")
+		}
+	})
+}
+
+// TestNoColor finds no colour in any scene without colours.
+func TestNoColor(t *testing.T) {
+	for _, scene := range scenes {
+		o := scene.opts
+		o.NoColor = true
+		on(t, scene.engine, o, 120, 40, func(t *testing.T, s stage) {
+			s.Press(scene.keys...)
+			for _, colour := range []string{"[38;", "[48;", ";38;", ";48;", "[31m", "[32m", "[33m", "[34m", "[35m", "[36m"} {
+				if strings.Contains(s.frame(), colour) {
+					t.Errorf("%s holds %q", scene.name, colour)
+				}
+			}
+		})
+	}
+}
+
+// TestContrast holds every text colour of both themes to 4.5:1 on the
+// background it stands on, and the selected entry to 3:1 at least.
+func TestContrast(t *testing.T) {
+	for name, p := range map[string]palette{"dark": darkPalette, "light": lightPalette} {
+		ground := map[string]string{"dark": "#1e1e2e", "light": "#ffffff"}[name]
+		for _, c := range []string{p.faint, p.accent, p.match, p.words, p.topic, p.both, p.mark, p.busy, p.bad} {
+			if r := contrast(c, ground); r < 4.5 {
+				t.Errorf("%s: %s on %s has %.1f:1", name, c, ground, r)
+			}
+		}
+		for _, c := range []string{p.text, p.faintSelected, p.accent, p.match, p.words, p.topic, p.both, p.mark} {
+			if r := contrast(c, p.selected); r < 4 {
+				t.Errorf("%s: %s on the selected entry has %.1f:1", name, c, r)
+			}
+		}
+	}
+}
+
+// contrast is WCAG 2.1's contrast ratio of two colours.
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(hex string) float64 {
+	var c [3]uint8
+	fmt.Sscanf(hex, "#%02x%02x%02x", &c[0], &c[1], &c[2])
+	lin := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	return 0.2126*lin(c[0]) + 0.7152*lin(c[1]) + 0.0722*lin(c[2])
+}
+
+// TestCursor stands where the next character goes, wide ones counted.
+func TestCursor(t *testing.T) {
+	on(t, modeltest.New, model.Options{}, 40, 12, func(t *testing.T, s stage) {
+		at := func() int { return s.screen.View().Cursor.X }
+		if at() != 3 {
+			t.Errorf("cursor at %d in an empty box", at())
+		}
+		s.Type("缓存a")
+		if at() != 8 {
+			t.Errorf("cursor at %d after 缓存a", at())
+		}
+		s.Type(strings.Repeat("漢字", 40))
+		if x := at(); x >= 40 || x < 36 {
+			t.Errorf("cursor at %d of a line that is longer than the box", x)
+		}
+		s.Press("home")
+		if at() != 3 {
+			t.Errorf("cursor at %d at the beginning", at())
+		}
+		s.Press("tab")
+		if s.screen.View().Cursor != nil {
+			t.Error("a cursor shows though the list has the focus")
+		}
+	})
+}
+
+// TestMouse selects by a click and scrolls what is under the wheel.
+func TestMouse(t *testing.T) {
+	on(t, modeltest.New, model.Options{Query: "cache"}, 120, 20, func(t *testing.T, s stage) {
+		s.Send(tea.MouseClickMsg{X: 10, Y: 3 + 4, Button: tea.MouseLeft})
+		s.Settle()
+		if s.List.Selected != 2 || s.Focus != model.List {
+			t.Errorf("item %d is selected, the focus is the %v", s.List.Selected, s.Focus)
+		}
+		s.Send(tea.MouseWheelMsg{X: 10, Y: 8, Button: tea.MouseWheelDown})
+		if s.List.Scroll.Top != 3 || s.Pane.Scroll.Top != 0 {
+			t.Errorf("the wheel over the list scrolled list %d, pane %d", s.List.Scroll.Top, s.Pane.Scroll.Top)
+		}
+		s.Press("f4")
+		if s.screen.View().MouseMode != tea.MouseModeNone {
+			t.Error("F4 did not give the mouse back to the terminal")
+		}
+	})
+}
