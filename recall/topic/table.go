@@ -37,6 +37,7 @@ const (
 type Table struct {
 	dim    int
 	hash   uint64
+	floor  float32
 	rows   string    // dim int8 a row
 	scales []float32 // one a row
 	stems  []string  // one a row
@@ -60,7 +61,9 @@ type wordRow struct {
 func Embedded() *Table { return embedded() }
 
 var embedded = sync.OnceValue(func() *Table {
-	return newTable(embeddedDim, embeddedRows, embeddedScales, embeddedVocabulary)
+	t := newTable(embeddedDim, embeddedRows, embeddedScales, embeddedVocabulary)
+	t.floor = embeddedFloor
+	return t
 })
 
 // newTable indexes a table whose three parts belong together.

@@ -10,6 +10,8 @@ import (
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/cespare/xxhash/v2"
+
+	"yore/recall/words"
 )
 
 // longestWord is the length in bytes beyond which the table was trained without a
@@ -19,6 +21,11 @@ const longestWord = 30
 // Vector writes what text is about into dst, which has Dim elements: the sum over
 // its distinct stems of row x sqrt(count), at unit length. It returns false and
 // zeros when no stem of it is in the table.
+//
+// Filler words do not count, on either side: they say how a question is put and
+// not what it is about. Leaving them out of questions alone brought the cosine
+// that one in 10,000 unrelated pairs reaches from .50 down to .40 and the share of
+// answers above it from .21 to .32; out of passages too, to .35.
 func (t *Table) Vector(text string, dst []float32) bool {
 	clear(dst)
 	c := counters.Get().(*counter)
@@ -92,17 +99,12 @@ func (c *counter) count(t *Table, text string) {
 }
 
 // words hands every word of text to yield, lower-cased: runs of letters, cut at
-// case borders (fooBar, HTTPServer), of at most longestWord bytes. This is the rule
-// under which the table was trained, not that of package words.
+// case borders (fooBar, HTTPServer), apostrophes inside them removed, of at most
+// longestWord bytes. This is the rule of the table's training, not that of package
+// words.
 func (c *counter) words(text string, yield func(word []byte)) {
 	c.word = c.word[:0]
-	var before, last rune // the two runes before
-	end := func() {
-		if n := len(c.word); n > 0 && n <= longestWord {
-			yield(c.word)
-		}
-		c.word = c.word[:0]
-	}
+	var before, last rune // the two letters before; 0 where there is none
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -111,27 +113,32 @@ func (c *counter) words(text string, yield func(word []byte)) {
 		i += size
 		switch {
 		case !letter(r):
-			end()
+			if last == 0 || r != '\'' && r != '’' {
+				c.end(yield)
+				before, last = 0, 0
+			}
+			continue
 		case upperCase(r) && last != 0 && !upperCase(last):
-			end()
-		case len(c.word) > 1 && !upperCase(r) && upperCase(last) && upperCase(before):
-			_, size := utf8.DecodeLastRune(c.word)
-			first := len(c.word) - size
-			tail := unicode.ToLower(last)
-			c.word = c.word[:first]
-			end()
-			c.word = utf8.AppendRune(c.word, tail)
+			c.end(yield)
+		case !upperCase(r) && upperCase(last) && upperCase(before):
+			c.word = c.word[:max(0, len(c.word)-utf8.RuneLen(unicode.ToLower(last)))]
+			c.end(yield)
+			c.word = appendLower(c.word, last)
 		}
 		before, last = last, r
-		if !letter(r) {
-			before, last = 0, 0
-			continue
-		}
 		if len(c.word) <= longestWord {
 			c.word = appendLower(c.word, r)
 		}
 	}
-	end()
+	c.end(yield)
+}
+
+// end yields the word at hand, unless it is too long, and begins another.
+func (c *counter) end(yield func(word []byte)) {
+	if n := len(c.word); n > 0 && n <= longestWord {
+		yield(c.word)
+	}
+	c.word = c.word[:0]
 }
 
 func letter(r rune) bool {
@@ -166,8 +173,10 @@ func (t *Table) row(word []byte) int32 {
 	if known := second.Load(); known != nil && known.word == string(word) {
 		return known.row
 	}
-	w := &wordRow{word: string(word)}
-	w.row = t.lookup(stem(w.word))
+	w := &wordRow{word: string(word), row: unknown}
+	if !words.Filler(w.word) {
+		w.row = t.lookup(stem(w.word))
+	}
 	if first.Load() != nil {
 		first = second
 	}
