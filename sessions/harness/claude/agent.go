@@ -1,0 +1,121 @@
+package claude
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// joinParent finds the session that a sub-agent worked for, and the call that
+// started it. The folder names the session, in the older layout the records
+// do. The call stands in a file beside the sub-agent's, or in the parent's
+// record of what the sub-agent returned.
+func (r *reader) joinParent(s *Source) {
+	if dir := r.sessionDir(); filepath.Dir(r.t.Path) != filepath.Dir(dir) {
+		r.st.Parent = filepath.Base(dir)
+	}
+	if r.st.ParentCall != "" || !r.st.Talk {
+		return
+	}
+	for key, value := range jsonl.Fields(sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {
+		switch key {
+		case "toolUseId":
+			r.st.ParentCall = jsonl.Text(value)
+		case "parentAgentId":
+			if id := jsonl.Text(value); id != "" {
+				r.st.Parent = agentPrefix + strings.TrimPrefix(id, agentPrefix)
+			}
+		}
+	}
+	if r.st.ParentCall == "" {
+		parent := filepath.Join(filepath.Dir(r.sessionDir()), r.st.Parent+transcriptExt)
+		r.st.ParentCall = s.parentCalls(parent)[strings.TrimPrefix(r.id, agentPrefix)]
+	}
+}
+
+// parentCalls are the calls of one transcript that started sub-agents.
+type parentCalls struct {
+	mu    sync.Mutex
+	stamp sessions.Stamp
+	calls map[string]string // call id by agent id
+}
+
+// parentCalls reads the calls of a transcript that started sub-agents; it has
+// none when it cannot be read. Many sub-agents ask for the same one.
+func (s *Source) parentCalls(path string) map[string]string {
+	s.mu.Lock()
+	p := s.parents[path]
+	if p == nil {
+		p = &parentCalls{}
+		s.parents[path] = p
+	}
+	s.mu.Unlock()
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if stamp := sessions.StampOf(info); p.calls == nil || p.stamp != stamp {
+		p.stamp, p.calls = stamp, readCalls(path)
+	}
+	return p.calls
+}
+
+// readCalls collects agentId and tool_use_id of the results in a transcript.
+func readCalls(path string) map[string]string {
+	calls := map[string]string{}
+	file, err := os.Open(path)
+	if err != nil {
+		return calls
+	}
+	defer file.Close()
+	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
+	for {
+		rec, err := in.Next()
+		if err != nil {
+			return calls
+		}
+		if !strings.Contains(rec.JSON(), `"agentId"`) {
+			continue
+		}
+		e := decode(rec.JSON())
+		agent := jsonl.Text(field(e.rawResult, "agentId"))
+		if agent == "" {
+			continue
+		}
+		for block := range jsonl.Elements(field(e.rawMessage, "content")) {
+			if id := jsonl.Text(field(block, "tool_use_id")); id != "" {
+				calls[agent] = id
+			}
+		}
+	}
+}
+
+// head reads the first records of a transcript until use has enough.
+func head(path string, use func(record) bool) {
+	file, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	in := jsonl.NewReader(io.LimitReader(file, maxHead), 0, jsonl.Options{Starts: starts})
+	for range headRecords {
+		rec, err := in.Next()
+		if err != nil || !use(decode(rec.JSON())) {
+			return
+		}
+	}
+}
+
+// How far a head is read. Bookkeeping before the first message is short.
+const (
+	maxHead     = 1 << 20
+	headRecords = 256
+)

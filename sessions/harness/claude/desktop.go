@@ -1,0 +1,92 @@
+package claude
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// desktopDir is where Claude for Mac keeps its data, below the home folder. It
+// has one small file a session, which names a transcript of Claude Code by id.
+var desktopDir = filepath.Join("Library", "Application Support", "Claude")
+
+// maxSidecar is how much of a file beside the transcripts is read. They are a
+// few kilobytes long.
+const maxSidecar = 4 << 20
+
+func isDesktop(path string) bool {
+	return strings.HasSuffix(path, string(filepath.Separator)+desktopDir)
+}
+
+// Notes are the titles that the desktop app gave to sessions.
+func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
+	if !isDesktop(root.Path) {
+		return nil, nil
+	}
+	notes := map[string]sessions.Note{}
+	var errs []error
+	for _, dir := range []string{"claude-code-sessions", "local-agent-mode-sessions"} {
+		err := filepath.WalkDir(filepath.Join(root.Path, dir), func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				errs = append(errs, err)
+			case e.Type().IsRegular() && isDesktopNote(e.Name()):
+				if id, title := desktopNote(path); id != "" && title != "" {
+					notes[id] = sessions.Note{Title: title}
+				}
+			}
+			return nil
+		})
+		errs = append(errs, err)
+	}
+	return notes, errors.Join(errs...)
+}
+
+// Aside tells whether path is one of the desktop app's files.
+func (s *Source) Aside(root sessions.Root, path string) bool {
+	return isDesktop(root.Path) && isDesktopNote(filepath.Base(path))
+}
+
+func isDesktopNote(name string) bool {
+	return strings.HasPrefix(name, "local_") && filepath.Ext(name) == ".json"
+}
+
+// desktopNote reads a session's id and title from one of the app's files.
+func desktopNote(path string) (id, title string) {
+	for key, value := range jsonl.Fields(sidecar(path)) {
+		switch key {
+		case "cliSessionId":
+			id = jsonl.Text(value)
+		case "title":
+			title = strings.TrimSpace(jsonl.Text(value))
+		}
+	}
+	return id, title
+}
+
+// sidecar is the JSON document in a small file; "" when it cannot be read.
+func sidecar(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSidecar {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	doc := strings.TrimPrefix(string(data), "\ufeff")
+	if !jsonl.Valid(doc) {
+		return ""
+	}
+	return doc
+}

@@ -1,0 +1,167 @@
+package claude
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// folder is what the transcripts of one project have in common. It is read
+// again when the folder changes; each file's head is read once.
+type folder struct {
+	dir string
+
+	mu        sync.Mutex
+	listed    time.Time          // the folder's time when it was listed
+	heads     map[string]*opener // by file name
+	summaries map[string]string  // by the record they end at
+	tables    map[string]*table  // records of files that share a beginning
+
+	index      map[string]string // summary by session id
+	indexStamp sessions.Stamp
+}
+
+// opener is how a transcript begins.
+type opener struct {
+	first  string // id of its first record
+	marked bool   // that record says itself that it is a copy
+}
+
+// folder finds what is known of a project, and brings it up to date.
+func (s *Source) folder(dir string) *folder {
+	s.mu.Lock()
+	f := s.folders[dir]
+	if f == nil {
+		f = &folder{dir: dir, heads: map[string]*opener{}, summaries: map[string]string{}, tables: map[string]*table{}}
+		s.folders[dir] = f
+	}
+	s.mu.Unlock()
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	info, err := os.Stat(dir)
+	if err != nil || info.ModTime().Equal(f.listed) {
+		return f
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return f
+	}
+	f.listed = info.ModTime()
+	there := map[string]bool{}
+	for _, e := range entries {
+		if name := e.Name(); isSessionFile(name) && !e.IsDir() {
+			there[name] = true
+			if h := f.heads[name]; h == nil || h.first == "" {
+				f.heads[name] = f.open(name)
+			}
+		}
+	}
+	for name := range f.heads {
+		if !there[name] {
+			delete(f.heads, name)
+			delete(f.tables, name)
+		}
+	}
+	return f
+}
+
+// open reads a file's head: its first record, and the summaries before it,
+// which may be about other sessions.
+func (f *folder) open(name string) *opener {
+	o := &opener{}
+	if info, err := os.Stat(filepath.Join(f.dir, name)); err != nil || !info.Mode().IsRegular() {
+		return o
+	}
+	head(filepath.Join(f.dir, name), func(e record) bool {
+		if e.kind == "summary" && e.leaf != "" {
+			f.summaries[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
+		}
+		if e.uuid == "" {
+			return true
+		}
+		o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
+		return false
+	})
+	return o
+}
+
+// isMarked tells whether a record says itself that it is a copy from another
+// session than the one of its file.
+func isMarked(e record, id string) bool {
+	return strings.HasPrefix(e.rawForked, "{") || e.session != "" && e.session != id
+}
+
+// summary is the summary that ends at a record, "" when there is none.
+func (f *folder) summary(uuid string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.summaries[uuid]
+}
+
+// indexed is the summary that the project's index has for a session. The index
+// is rare and often out of date.
+func (f *folder) indexed(id string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	path := filepath.Join(f.dir, "sessions-index.json")
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	if stamp := sessions.StampOf(info); f.index == nil || stamp != f.indexStamp {
+		f.indexStamp, f.index = stamp, readIndex(path)
+	}
+	return f.index[id]
+}
+
+// readIndex reads the summaries of a project's index.
+func readIndex(path string) map[string]string {
+	index := map[string]string{}
+	for entry := range jsonl.Elements(field(sidecar(path), "entries")) {
+		var id, summary string
+		for key, value := range jsonl.Fields(entry) {
+			switch key {
+			case "sessionId":
+				id = jsonl.Text(value)
+			case "summary":
+				summary = strings.TrimSpace(jsonl.Text(value))
+			}
+		}
+		index[id] = summary
+	}
+	return index
+}
+
+// summary notes a summary record. It is a title of this session only if the
+// record it ends at is one of this file; that may come later, or be behind.
+func (r *reader) summary(e record) {
+	title := strings.TrimSpace(jsonl.Text(e.title))
+	if e.leaf == "" || title == "" {
+		return
+	}
+	if r.st.Leaves == nil {
+		r.st.Leaves = map[string]string{}
+	}
+	if len(r.st.Leaves) < keptLeaves {
+		r.st.Leaves[strings.Clone(e.leaf)] = title
+	}
+	r.late = r.late || r.st.Begun
+}
+
+// summaryAt takes the summary that ends at this record as a title.
+func (r *reader) summaryAt(uuid string) {
+	if title, ok := r.st.Leaves[uuid]; ok {
+		r.st.Summary = title
+		delete(r.st.Leaves, strings.Clone(uuid))
+	} else if r.project != nil && r.tree == nil {
+		if title := r.project.summary(uuid); title != "" {
+			r.st.Summary = title
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package claude
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// copied tells whether a record repeats one of another session, and notes
+// which. Forks say so in each record, or keep the old session's id in them.
+// Other forks only rename the session: then the record's own id tells (twins).
+func (r *reader) copied(e record) bool {
+	if r.agent || e.uuid == "" {
+		return false
+	}
+	from := ""
+	switch {
+	case strings.HasPrefix(e.rawForked, "{"):
+		from = jsonl.Text(field(e.rawForked, "sessionId"))
+	case e.session != "" && e.session != r.id:
+		if !r.isTranscript(e.session) {
+			r.st.Own = true
+			return false
+		}
+		from = strings.Clone(e.session)
+	default:
+		if from = r.twins.owner(e.uuid); from == "" {
+			r.st.Own, r.twins = true, nil
+			return false
+		}
+	}
+	if r.st.ForkedFrom == "" && from != r.id {
+		r.st.ForkedFrom = from
+	}
+	return true
+}
+
+// isTranscript tells whether a session of this id has a file. Records that name
+// one without are no copies for the user: they stand nowhere else. So it is
+// when a transcript was renamed by hand, or the original deleted.
+func (r *reader) isTranscript(id string) bool {
+	known, ok := r.original[id]
+	if ok || r.project == nil {
+		return known
+	}
+	name := filepath.Base(id) + transcriptExt
+	paths := []string{filepath.Join(r.project.dir, name)}
+	if others, err := os.ReadDir(filepath.Dir(r.project.dir)); err == nil {
+		for _, e := range others {
+			paths = append(paths, filepath.Join(filepath.Dir(r.project.dir), e.Name(), name))
+		}
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(path); err == nil {
+			known = true
+			break
+		}
+	}
+	if r.original == nil {
+		r.original = map[string]bool{}
+	}
+	r.original[strings.Clone(id)] = known
+	return known
+}
+
+// table holds the records of a transcript that are not marked as copies.
+type table struct {
+	stamp   sessions.Stamp
+	order   []uint64 // hashes of their ids
+	times   []time.Time
+	records map[uint64]bool
+}
+
+// twins are the transcripts from which one copied records without a mark.
+type twins struct {
+	owners map[uint64]string // session id by hash of a record's
+}
+
+// owner is the session from which a record was copied, "" when it is none.
+func (t *twins) owner(uuid string) string {
+	if t == nil {
+		return ""
+	}
+	return t.owners[hash(uuid)]
+}
+
+// twins compares a transcript with those of its project that begin with the
+// same record. A copied history stands at the beginning: own tells that it is
+// over, and nothing needs to be compared.
+func (f *folder) twins(name string, own bool) *twins {
+	if own {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := f.heads[name]
+	if h == nil || h.first == "" {
+		h = f.open(name)
+		f.heads[name] = h
+	}
+	if h.first == "" || h.marked {
+		return nil
+	}
+	t := &twins{owners: map[uint64]string{}}
+	for other, o := range f.heads {
+		if other == name || o.first != h.first || o.marked {
+			continue
+		}
+		theirs, mine := f.table(other), f.table(name)
+		if !precedes(theirs, mine, other < name) {
+			continue
+		}
+		for _, id := range theirs.order {
+			if owner := t.owners[id]; owner == "" || stem(other) < owner {
+				t.owners[id] = stem(other)
+			}
+		}
+	}
+	return t
+}
+
+// table reads the records of a file, unless it is known as it is now.
+func (f *folder) table(name string) *table {
+	path := filepath.Join(f.dir, name)
+	t := &table{records: map[uint64]bool{}}
+	info, err := os.Stat(path)
+	if err != nil {
+		return t
+	}
+	t.stamp = sessions.StampOf(info)
+	if known := f.tables[name]; known != nil && known.stamp == t.stamp {
+		return known
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return t
+	}
+	defer file.Close()
+	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
+	for {
+		rec, err := in.Next()
+		if err != nil {
+			f.tables[name] = t
+			return t
+		}
+		if e := decode(rec.JSON()); e.uuid != "" && !isMarked(e, stem(name)) && !t.records[hash(e.uuid)] {
+			t.order = append(t.order, hash(e.uuid))
+			t.times = append(t.times, instant(e.at))
+			t.records[hash(e.uuid)] = true
+		}
+	}
+}
+
+// precedes tells which of two transcripts with a common history is the
+// original: the one that went on by itself first, or has nothing beyond it,
+// because it ended where the other began.
+func precedes(a, b *table, tie bool) bool {
+	aOwn, aMore := firstOwn(a, b)
+	bOwn, bMore := firstOwn(b, a)
+	switch {
+	case aMore != bMore:
+		return !aMore
+	case aMore && !aOwn.Equal(bOwn):
+		return aOwn.Before(bOwn)
+	}
+	return tie
+}
+
+// firstOwn is the time of a's first record that b has not.
+func firstOwn(a, b *table) (time.Time, bool) {
+	for i, id := range a.order {
+		if !b.records[id] {
+			return a.times[i], true
+		}
+	}
+	return time.Time{}, false
+}

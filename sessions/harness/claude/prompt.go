@@ -1,0 +1,77 @@
+package claude
+
+import "strings"
+
+// speech is what a text in a user record is.
+type speech uint8
+
+const (
+	injected   speech = iota // by the harness, a hook or an editor: nobody's words
+	command                  // a slash command or a shell command of the user
+	said                     // a human's words
+	summarised               // a compaction summary
+)
+
+// asides are the tags of what the harness and editors add around a prompt, in
+// front, behind or amid it.
+var asides = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook"}
+
+// prefixes tell the texts of user records that nobody typed.
+var prefixes = []struct {
+	text string
+	is   speech
+}{
+	{"<command-name>", command}, {"<command-message>", command}, {"<bash-input>", command},
+	{"<local-command-caveat>", injected}, {"<local-command-stdout>", injected}, {"<local-command-stderr>", injected},
+	{"<bash-stdout>", injected}, {"<bash-stderr>", injected}, {"<task-notification>", injected},
+	{"<teammate-message", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
+	{"<ide_opened_file>", injected}, {"<ide_selection>", injected}, {"<user-prompt-submit-hook>", injected},
+	{"Caveat: The messages below", injected}, {"[Request interrupted by user", injected}, {"Stop hook feedback:", injected},
+	{"This session is being continued from a previous", summarised},
+}
+
+// hear tells what a text of a user record is, and what is left of it without
+// asides.
+func hear(text string) (string, speech) {
+	text = strings.TrimSpace(withoutAsides(text))
+	if text == "" {
+		return "", injected
+	}
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p.text) {
+			return text, p.is
+		}
+	}
+	return text, said
+}
+
+// withoutAsides takes out every complete aside.
+func withoutAsides(text string) string {
+	for _, tag := range asides {
+		begin, end := "<"+tag+">", "</"+tag+">"
+		from := strings.Index(text, begin)
+		if from < 0 {
+			continue
+		}
+		var kept strings.Builder
+		for from >= 0 {
+			to := strings.Index(text[from:], end)
+			if to < 0 {
+				break
+			}
+			kept.WriteString(text[:from])
+			text = text[from+to+len(end):]
+			from = strings.Index(text, begin)
+		}
+		kept.WriteString(text)
+		text = kept.String()
+	}
+	return text
+}
+
+// isSlash tells a slash command as it stands in the queue, before the harness
+// wraps it: one word behind the slash, so that a path is none.
+func isSlash(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return len(word) > 1 && word[0] == '/' && !strings.ContainsAny(word[1:], "/.\n")
+}

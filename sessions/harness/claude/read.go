@@ -1,0 +1,250 @@
+package claude
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// Read reads a transcript from the mark on.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	file, err := os.Open(t.Path)
+	if err != nil {
+		return from, err
+	}
+	defer file.Close()
+	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}}
+	if r.agent = isAgentFile(filepath.Base(t.Path)); !r.agent {
+		r.project = s.folder(filepath.Dir(t.Path))
+		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
+	}
+	offset, err := r.lines(ctx, io.NewSectionReader(file, from.Offset, maxFile), from.Offset)
+	r.finish(s, offset)
+	return sessions.Mark{Offset: offset, State: r.st.encode()}, err
+}
+
+// maxFile is more than any file has: a reader's end is the file's.
+const maxFile = 1 << 62
+
+// reader reads one transcript once.
+type reader struct {
+	t       sessions.Transcript
+	file    io.ReaderAt
+	to      sessions.Sink
+	id      string
+	agent   bool // the file is a sub-agent's
+	project *folder
+	twins   *twins
+	st      *state
+
+	told     map[string]bool // sessions whose facts were sent
+	read     bool            // a record was read
+	moved    bool            // a prompt or a leaf came: another branch may be the active one
+	late     bool            // a summary came behind records that it may mean
+	original map[string]bool // ids that name another transcript, as looked up
+
+	tree  *tree    // set while the file is read again for its branches
+	ids   []string // the turns of the current record, for the tree
+	typed bool     // the current record is a prompt, for the tree
+}
+
+// voice is the session that a record belongs to: the file's own, or a
+// sub-agent that stands in its parent's file.
+type voice struct {
+	id     string
+	facts  *facts
+	copied bool
+	chain  *chain // nil for the file's own
+}
+
+// lines reads records until the file or ctx ends and returns the offset behind
+// the last complete one.
+func (r *reader) lines(ctx context.Context, src io.Reader, offset int64) (int64, error) {
+	in := jsonl.NewReader(src, offset, jsonl.Options{Starts: starts})
+	defer func() {
+		for _, d := range in.Damaged() {
+			r.to.Skip(d.Reason, r.place(d.Offset))
+		}
+		for range in.DamagedCount() - len(in.Damaged()) {
+			r.to.Skip(jsonl.ReasonDamaged, r.t.Path)
+		}
+	}()
+	for {
+		if err := ctx.Err(); err != nil {
+			return in.Offset(), err
+		}
+		rec, err := in.Next()
+		if err == io.EOF {
+			return in.Offset(), nil
+		}
+		if err != nil {
+			return in.Offset(), fmt.Errorf("read %s: %w", r.t.Path, err)
+		}
+		r.record(rec)
+	}
+}
+
+// place says where in the file something stands.
+func (r *reader) place(offset int64) string { return fmt.Sprintf("%s, byte %d", r.t.Path, offset) }
+
+// record reads one record.
+func (r *reader) record(rec jsonl.Record) {
+	e := decode(rec.JSON())
+	e.offset = rec.Offset
+	r.read = true
+	if e.uuid != "" {
+		r.summaryAt(e.uuid)
+	}
+	switch e.kind {
+	case "user", "assistant":
+		v := r.voice(e)
+		v.facts.observe(e)
+		if e.kind == "user" {
+			r.user(v, e)
+		} else {
+			r.assistant(v, e)
+		}
+	case "attachment":
+		v := r.voice(e)
+		v.facts.observe(e)
+		r.attachment(v, e)
+	case "system":
+		r.voice(e).facts.observe(e)
+	case "queue-operation":
+		r.queueOperation(e)
+	case "custom-title":
+		r.st.Custom = strings.TrimSpace(jsonl.Text(e.title))
+	case "ai-title":
+		r.st.AI = cmp.Or(strings.TrimSpace(jsonl.Text(e.title)), r.st.AI)
+	case "agent-name":
+		r.st.Agent = cmp.Or(strings.TrimSpace(jsonl.Text(e.title)), r.st.Agent)
+	case "summary":
+		r.summary(e)
+	case "relocated":
+		if e.relocated != "" {
+			r.st.LastDir = strings.Clone(e.relocated)
+		}
+	case "last-prompt":
+		r.moved = true
+	default:
+		if !ignored[e.kind] && !rec.Recovered {
+			r.to.Skip(unknown(e.kind), r.place(rec.Offset))
+		}
+	}
+	if r.tree != nil {
+		r.tree.add(e, r.ids, r.typed)
+		r.ids, r.typed = nil, false
+	}
+}
+
+// voice finds the session that a record belongs to.
+func (r *reader) voice(e record) voice {
+	v := voice{id: r.id, facts: &r.st.facts, copied: r.copied(e)}
+	if e.side && !r.agent {
+		v.chain = r.chain(e)
+		v.id, v.facts = v.chain.ID, &v.chain.facts
+	}
+	if r.agent && r.st.Parent == "" {
+		r.st.Parent = strings.Clone(e.session)
+	}
+	return v
+}
+
+// say sends a conversation turn.
+func (r *reader) say(v voice, t sessions.Turn) {
+	if !r.st.Begun {
+		r.begin("")
+	}
+	v.facts.Talk = true
+	r.tell(v)
+	r.turn(v, t, t.ID != "")
+}
+
+// turn sends a turn.
+func (r *reader) turn(v voice, t sessions.Turn, replace bool) {
+	t.Copied = v.copied
+	if r.tree != nil && v.chain == nil {
+		r.ids = append(r.ids, t.ID)
+	}
+	r.to.Turn(v.id, t, replace)
+}
+
+// tell sends the facts of a session before its first turn.
+func (r *reader) tell(v voice) {
+	if r.told[v.id] || r.tree != nil {
+		return
+	}
+	r.told[v.id] = true
+	if v.chain != nil {
+		r.to.Facts(r.chainFacts(v.chain))
+		return
+	}
+	r.to.Facts(r.facts())
+}
+
+// facts are the session's facts as they are known now.
+func (r *reader) facts() sessions.Session {
+	index := ""
+	if r.project != nil {
+		index = r.project.indexed(r.id)
+	}
+	f := r.sessionFacts(r.id, &r.st.facts)
+	f.Title = r.st.title(index)
+	f.ForkedFrom = r.st.ForkedFrom
+	f.Subagent, f.Parent, f.ParentCall = r.agent, r.st.Parent, r.st.ParentCall
+	f.Resume = (*Source)(nil).Resume(f)
+	return f
+}
+
+// sessionFacts are the facts that every session has.
+func (r *reader) sessionFacts(id string, f *facts) sessions.Session {
+	s := sessions.Session{
+		Key:       sessions.Key{Harness: harness, ID: id},
+		Directory: f.Dir, Branch: f.Branch, Model: f.Model, Provider: maker(f.Model),
+		Start: f.Start, LastActive: f.Last, TimeFrom: sessions.TimeMessage, Path: r.t.Path,
+	}
+	if f.LastDir != f.Dir {
+		s.LastDirectory = f.LastDir
+	}
+	if s.LastActive.IsZero() {
+		s.LastActive = f.Start
+	}
+	if s.LastActive.IsZero() {
+		s.LastActive, s.TimeFrom = r.t.Mtime, sessions.TimeMtime
+	}
+	return s
+}
+
+// maker is who made a model, by its name. Claude Code can be pointed at others.
+func maker(model string) string {
+	if strings.Contains(model, "claude") {
+		return "anthropic"
+	}
+	return ""
+}
+
+// finish sends what is known at the end of a Read.
+func (r *reader) finish(s *Source, offset int64) {
+	if !r.read {
+		return
+	}
+	r.review(offset)
+	if r.agent {
+		r.joinParent(s)
+	}
+	if r.st.Talk {
+		r.to.Facts(r.facts())
+	}
+	for _, c := range r.st.Chains {
+		if c.Talk && c.touched {
+			r.to.Facts(r.chainFacts(c))
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package claude
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"yore/sessions/jsonl"
+)
+
+// starts are how records begin in the releases known, for the search in
+// damaged lines.
+var starts = []string{`{"parentUuid"`, `{"type"`, `{"timestamp"`}
+
+// record is the envelope of one line. Its strings are valid as long as the
+// line; those that hold JSON are named raw.
+type record struct {
+	kind, subtype         string
+	uuid, parent, logical string
+	session, agent        string
+	cwd, branch, source   string
+	at                    string
+	operation             string // of a queue-operation
+	meta, side            bool
+	compact, failed       bool   // isCompactSummary, isApiErrorMessage
+	rawMessage            string // {role, content, id, model}
+	rawResult             string // toolUseResult
+	rawAttachment         string
+	rawForked             string // {sessionId, messageUuid}
+	rawContent            string // of records without message
+	title, leaf           string // raw text and leaf of a title, summary or last-prompt
+	relocated             string
+	offset                int64
+}
+
+// decode reads an envelope in one pass; what stands in big values is left for
+// those who need it.
+func decode(json string) record {
+	var e record
+	for key, v := range jsonl.Fields(json) {
+		switch key {
+		case "type":
+			e.kind = plain(v)
+		case "subtype":
+			e.subtype = plain(v)
+		case "uuid":
+			e.uuid = plain(v)
+		case "parentUuid":
+			e.parent = plain(v)
+		case "logicalParentUuid":
+			e.logical = plain(v)
+		case "sessionId":
+			e.session = plain(v)
+		case "agentId":
+			e.agent = plain(v)
+		case "cwd":
+			e.cwd = plain(v)
+		case "gitBranch":
+			e.branch = plain(v)
+		case "promptSource":
+			e.source = plain(v)
+		case "timestamp":
+			e.at = plain(v)
+		case "operation":
+			e.operation = plain(v)
+		case "isMeta":
+			e.meta = v == "true"
+		case "isSidechain":
+			e.side = v == "true"
+		case "isCompactSummary":
+			e.compact = v == "true"
+		case "isApiErrorMessage":
+			e.failed = v == "true"
+		case "message":
+			e.rawMessage = v
+		case "toolUseResult":
+			e.rawResult = v
+		case "attachment":
+			e.rawAttachment = v
+		case "forkedFrom":
+			e.rawForked = v
+		case "content":
+			e.rawContent = v
+		case "customTitle", "aiTitle", "agentName", "summary":
+			e.title = v
+		case "leafUuid":
+			e.leaf = plain(v)
+		case "relocatedCwd":
+			e.relocated = plain(v)
+		}
+	}
+	return e
+}
+
+// plain is a short string's text, without a copy where it can.
+func plain(raw string) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if s := raw[1 : len(raw)-1]; strings.IndexByte(s, '\\') < 0 && utf8.ValidString(s) {
+		return s
+	}
+	return jsonl.Text(raw)
+}
+
+// field is the value of one field of an object, as it is written.
+func field(object, name string) string {
+	for key, v := range jsonl.Fields(object) {
+		if key == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// instant is a record's time, zero when it has none.
+func instant(s string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || at.Year() < 2000 {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
+// ignored are the kinds of record that hold nothing to read: bookkeeping of the
+// program, and progress, which repeats whole histories.
+var ignored = map[string]bool{
+	"agent-setting": true, "bridge-session": true, "content-replacement": true, "file-history-delta": true,
+	"file-history-snapshot": true, "fork-context-ref": true, "mode": true, "permission-mode": true,
+	"pr-link": true, "progress": true, "worktree-state": true,
+}
+
+// unknown is why a record of an unknown kind is not read. Kinds that do not
+// look like the harness's own are not named.
+func unknown(kind string) string {
+	odd := func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '_' }
+	if kind == "" || len(kind) > 40 || strings.ContainsFunc(kind, odd) {
+		return "unknown record kind"
+	}
+	return "unknown record kind " + kind
+}

@@ -1,0 +1,87 @@
+package claude
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"yore/sessions"
+)
+
+const (
+	harness     = "claude"
+	projectsDir = "projects"          // below a configuration directory
+	configVar   = "CLAUDE_CONFIG_DIR" // names one other than ~/.claude
+)
+
+// Source reads Claude Code. It remembers what several transcripts of one
+// project share, so one Source should read them all.
+type Source struct {
+	mu      sync.Mutex
+	folders map[string]*folder
+	parents map[string]*parentCalls
+}
+
+var _ sessions.Annotator = (*Source)(nil)
+
+// New is a Source that has read nothing yet.
+func New() *Source {
+	return &Source{folders: map[string]*folder{}, parents: map[string]*parentCalls{}}
+}
+
+// Name is the harness's contract name.
+func (s *Source) Name() string { return harness }
+
+// Roots are the projects folder of the configuration directory, those that the
+// user added (either kind of folder may be named), and on a Mac the folder of
+// the desktop app, which holds notes but no transcripts.
+func (s *Source) Roots(env sessions.Env) []sessions.Root {
+	var roots []sessions.Root
+	add := func(path, from string) {
+		if abs, err := filepath.Abs(path); err == nil {
+			path = abs
+		}
+		same := func(r sessions.Root) bool { return r.Path == path }
+		if !slices.ContainsFunc(roots, same) {
+			roots = append(roots, sessions.Root{Harness: harness, Path: path, From: from})
+		}
+	}
+	if dir := env.Getenv(configVar); dir != "" {
+		add(projectsBelow(dir), configVar)
+	} else if env.Home != "" {
+		add(projectsBelow(filepath.Join(env.Home, ".claude")), "default")
+	}
+	for _, dir := range env.Extra[harness] {
+		add(projectsOf(dir), "config")
+	}
+	if env.GOOS == "darwin" && env.Home != "" {
+		add(filepath.Join(env.Home, desktopDir), "default")
+	}
+	return roots
+}
+
+// projectsBelow is the projects folder of a configuration directory; of a
+// projects folder it is that folder itself.
+func projectsBelow(dir string) string {
+	if filepath.Base(dir) == projectsDir {
+		return dir
+	}
+	return filepath.Join(dir, projectsDir)
+}
+
+// projectsOf is the same for a folder that may bear any name.
+func projectsOf(dir string) string {
+	if below := projectsBelow(dir); isDir(below) {
+		return below
+	}
+	return dir
+}
+
+// Resume goes on with a session; a sub-agent cannot be gone on with.
+func (s *Source) Resume(session sessions.Session) []string {
+	if session.Subagent || session.ID == "" || strings.HasPrefix(session.ID, "-") {
+		return nil
+	}
+	return []string{"claude", "--resume", session.ID}
+}

@@ -1,0 +1,206 @@
+package claude
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// call is a tool call of the assistant, for the output that names it.
+type call struct {
+	ID   uint64
+	Name string
+	Done bool   `json:",omitempty"` // its output was sent
+	Task uint64 `json:",omitempty"` // hash of the prompt given to a sub-agent
+	Raw  string `json:",omitempty"` // the id itself, of a call that starts one
+}
+
+// call sends a tool call, once: snapshots and records written again repeat it.
+func (r *reader) call(v voice, e record, a *answer, block string) {
+	var id, name, input string
+	for key, value := range jsonl.Fields(block) {
+		switch key {
+		case "id":
+			id = plain(value)
+		case "name":
+			name = plain(value)
+		case "input":
+			input = value
+		}
+	}
+	if id != "" && r.called(hash(id)) != nil {
+		return
+	}
+	c := call{ID: hash(id), Name: strings.Clone(name)}
+	if name == "Agent" || name == "Task" {
+		c.Task, c.Raw = hash(strings.TrimSpace(jsonl.Text(field(input, "prompt")))), strings.Clone(id)
+	}
+	r.st.Calls = appendBounded(r.st.Calls, c, keptCalls)
+	text, cut := sessions.CapOutput(inputText(input))
+	r.turn(v, sessions.Turn{
+		Kind: sessions.ToolCall, Role: sessions.Assistant, At: instant(e.at), ID: a.ID, Text: text,
+		Tool: c.Name, Call: strings.Clone(id), Cut: cut,
+	}, false)
+}
+
+// called finds one of the latest calls.
+func (r *reader) called(id uint64) *call {
+	for i := len(r.st.Calls) - 1; i >= 0; i-- {
+		if r.st.Calls[i].ID == id {
+			return &r.st.Calls[i]
+		}
+	}
+	return nil
+}
+
+// output sends what a call returned.
+func (r *reader) output(v voice, e record, block string) {
+	var id, content string
+	failed := false
+	for key, value := range jsonl.Fields(block) {
+		switch key {
+		case "tool_use_id":
+			id = plain(value)
+		case "content":
+			content = value
+		case "is_error":
+			failed = value == "true"
+		}
+	}
+	c := r.called(hash(id))
+	if c != nil && c.Done {
+		return
+	}
+	t := sessions.Turn{
+		Kind: sessions.ToolOutput, Role: sessions.Assistant, At: instant(e.at), ID: strings.Clone(e.uuid),
+		Call: strings.Clone(id), Failed: failed,
+	}
+	if c != nil {
+		c.Done, t.Tool = true, c.Name
+	}
+	text, gone := r.whole(allText(content))
+	t.Text, t.Cut = sessions.CapOutput(text)
+	t.Cut = t.Cut || gone
+	r.turn(v, t, false)
+}
+
+// inputText is a call's input for reading and for words to be found in. A
+// command stands alone, with its description below; the single text of a call
+// that has just one too; else each field has a line of its own.
+func inputText(input string) string {
+	var commandText, description string
+	var lines, values []string
+	for key, value := range jsonl.Fields(input) {
+		text := value
+		if strings.HasPrefix(value, `"`) {
+			text = jsonl.Text(value)
+		}
+		switch key {
+		case "command":
+			commandText = text
+		case "description":
+			description = text
+		}
+		values = append(values, text)
+		lines = append(lines, key+": "+text)
+	}
+	switch {
+	case commandText != "" && description != "":
+		return commandText + "\n" + description
+	case commandText != "":
+		return commandText
+	case len(values) == 1:
+		return strings.Clone(values[0])
+	case values == nil && input != "{}":
+		return strings.Clone(input) // some other JSON
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What the harness writes instead of an output that is too long.
+const (
+	spillTag    = "<persisted-output>"
+	spillSaved  = "Full output saved to: "
+	spillFolder = "tool-results"
+)
+
+// maxSpill is how much of a spilled output is read. Only its ends are kept.
+const maxSpill = 64 << 20
+
+// whole is the output that was saved to a file, where text says so and the file
+// lies in this session's own folder. Else text stays as it is, and gone tells
+// whether it is only a beginning.
+func (r *reader) whole(text string) (full string, gone bool) {
+	if !strings.HasPrefix(strings.TrimSpace(text), spillTag) {
+		return text, false
+	}
+	_, path, found := strings.Cut(text, spillSaved)
+	if !found {
+		return text, true
+	}
+	path, _, _ = strings.Cut(path, "\n")
+	if full, ok := r.spilled(strings.TrimSpace(path)); ok {
+		return full, false
+	}
+	return text, true
+}
+
+// spilled reads a saved output. The path is the transcript's word, and may be
+// another machine's: it counts only when, links followed, it lies in the
+// session's own folder; else a file of that name is looked for there.
+func (r *reader) spilled(path string) (string, bool) {
+	own, err := filepath.EvalSymlinks(filepath.Join(r.sessionDir(), spillFolder))
+	if err != nil {
+		return "", false
+	}
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	for _, candidate := range []string{path, filepath.Join(own, name)} {
+		real, err := filepath.EvalSymlinks(candidate)
+		if err != nil || !filepath.IsAbs(real) || !strings.HasPrefix(real, own+string(filepath.Separator)) {
+			continue
+		}
+		if text, ok := readPlain(real); ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// sessionDir is the folder of the session's other files; a sub-agent shares its
+// session's.
+func (r *reader) sessionDir() string {
+	for dir := filepath.Dir(r.t.Path); r.agent && len(dir) > 1; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == subagentsDir {
+			return filepath.Dir(dir)
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+	}
+	if r.agent {
+		return filepath.Join(filepath.Dir(r.t.Path), filepath.Base(r.st.Parent))
+	}
+	return strings.TrimSuffix(r.t.Path, transcriptExt)
+}
+
+// readPlain reads a plain file.
+func readPlain(path string) (string, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxSpill))
+	if err != nil {
+		return "", false
+	}
+	return strings.ToValidUTF8(string(data), "\uFFFD"), true
+}

@@ -1,0 +1,124 @@
+package claude
+
+import (
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// user reads a user record: what somebody typed, what a tool returned, or what
+// the harness put there in the user's name.
+func (r *reader) user(v voice, e record) {
+	content := field(e.rawMessage, "content")
+	for block := range jsonl.Elements(content) {
+		if plain(field(block, "type")) == "tool_result" {
+			r.output(v, e, block)
+		}
+	}
+	if e.meta {
+		return
+	}
+	if e.compact {
+		r.compaction(v, e, allText(content))
+		return
+	}
+	if e.source == "system" {
+		return
+	}
+	text, is := heard(content)
+	switch is {
+	case said:
+		r.prompt(v, e, text)
+	case summarised:
+		r.compaction(v, e, text)
+	case command, injected: // not speech
+	}
+}
+
+// heard is what is left of the texts of a user record: of several blocks, each
+// is judged by itself, because editors put theirs in front of the prompt's.
+func heard(content string) (string, speech) {
+	if strings.HasPrefix(content, `"`) {
+		return hear(jsonl.Text(content))
+	}
+	var words []string
+	all := injected
+	for block := range jsonl.Elements(content) {
+		if plain(field(block, "type")) != "text" {
+			continue
+		}
+		switch text, is := hear(jsonl.Text(field(block, "text"))); is {
+		case said, summarised:
+			words = append(words, text)
+			all = max(all, is)
+		case command:
+			all = max(all, is)
+		case injected:
+		}
+	}
+	return strings.Join(words, sessions.TurnGap), all
+}
+
+// allText is every text of a content, without judging it.
+func allText(content string) string {
+	if strings.HasPrefix(content, `"`) {
+		return jsonl.Text(content)
+	}
+	var texts []string
+	for block := range jsonl.Elements(content) {
+		if plain(field(block, "type")) == "text" {
+			if text := jsonl.Text(field(block, "text")); strings.TrimSpace(text) != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return strings.Join(texts, sessions.TurnGap)
+}
+
+// prompt sends what a human typed (a sub-agent's task), unless it was read when
+// it was put into the queue.
+func (r *reader) prompt(v voice, e record, text string) {
+	if v.chain != nil {
+		r.task(v.chain, text)
+	} else {
+		if e.parent != "" {
+			r.typedAt(hash(e.parent))
+		}
+		if r.unqueue(text) {
+			return
+		}
+	}
+	r.say(v, sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: instant(e.at), ID: strings.Clone(e.uuid), Text: text})
+}
+
+// compaction sends the summary of what was said before. The model wrote it.
+func (r *reader) compaction(v voice, e record, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	r.say(v, sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, At: instant(e.at), ID: strings.Clone(e.uuid), Text: text})
+}
+
+// attachment reads what was sent along with a turn; only prompts typed while
+// the assistant was at work are somebody's words.
+func (r *reader) attachment(v voice, e record) {
+	var kind, mode, prompt string
+	for key, value := range jsonl.Fields(e.rawAttachment) {
+		switch key {
+		case "type":
+			kind = plain(value)
+		case "commandMode":
+			mode = plain(value)
+		case "prompt":
+			prompt = value
+		}
+	}
+	if kind != "queued_command" || mode != "" && mode != "prompt" {
+		return
+	}
+	if text, is := heard(prompt); is == said && !isSlash(text) {
+		e.parent = "" // an absorbed prompt is no place to rewind to
+		r.prompt(v, e, text)
+	}
+}

@@ -1,0 +1,11 @@
+package harness
+
+import (
+	"yore/sessions"
+	"yore/sessions/harness/claude"
+)
+
+// All are the harnesses that can be read.
+func All() []sessions.Source {
+	return []sessions.Source{claude.New()}
+}
