@@ -21,8 +21,9 @@ var fillers = func() map[string]bool {
 // prepositions and the adverbs that only tint a sentence; then contractions as
 // Scan gives them, without their apostrophe.
 const fillerWords = `
-a an the this that these those some any such
+a an the this that these those some any such many much another
 i me my mine myself we us our ours ourselves you your yours yourself
+anything something everything anyone someone everyone anybody somebody
 he him his she her hers it its itself they them their theirs themselves
 who whom whose which what when where why how whatever whichever
 am is are was were be been being do does did doing done have has had having

@@ -173,11 +173,29 @@ func (s *scanner) emitRun(end int) int {
 		s.emit(Token{Term: s.buf[p.lo:len(s.buf)], From: p.from, To: p.to, Kind: Plain})
 		return max(end, p.to)
 	}
+	whole := Token{Term: cut(s.buf, MaxTerm), From: parts[0].from, To: parts[len(parts)-1].to, Kind: Whole}
+	if len(parts) > 2 && hash(s.text[whole.From:whole.To]) {
+		whole.Kind = Plain
+		s.emit(whole)
+		return end
+	}
 	for _, p := range parts {
 		s.emit(Token{Term: s.buf[p.lo:p.hi], From: p.from, To: p.to, Kind: Part})
 	}
-	s.emit(Token{Term: cut(s.buf, MaxTerm), From: parts[0].from, To: parts[len(parts)-1].to, Kind: Whole})
+	s.emit(whole)
 	return end
+}
+
+// hash says whether s looks like a hash or an id in hexadecimal. Its parts would be
+// single digits that stand in every other hash as well. Git shortens to seven.
+func hash(s string) bool {
+	const shortest = 7
+	for i := range len(s) {
+		if c := s[i] | 0x20; class[s[i]] != digit && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return len(s) >= shortest
 }
 
 // operatorName appends the operator to a one-letter name that has one (c++, c#)

@@ -13,7 +13,7 @@ import (
 //     removed (don't is dont); all other punctuation separates and is gone.
 //   - A run is cut at '_', at case borders (fooBar, HTTPServer) and between
 //     letters and digits. With more than one part it gives every part as Part
-//     and then itself, without '_', as Whole.
+//     and then itself, without '_', as Whole. Hashes in hexadecimal stay whole.
 //   - Scripts without spaces give every pair of neighbouring characters as Gram,
 //     or their only character, also where they touch other letters.
 //   - Emoji give Symbols. Names like c++, c# and .net stay whole.

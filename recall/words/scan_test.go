@@ -27,6 +27,7 @@ func TestScan(t *testing.T) {
 		{"W5 camel case", "parseQuery HTTPServer", "p:parse p:query w:parsequery p:http p:server w:httpserver"},
 		{"acronym plurals", "URLs IDsSeen", "urls p:ids p:seen w:idsseen"},
 		{"digits", "utf8 v2.1 42", "p:utf p:8 w:utf8 p:v p:2 w:v2 1 42"},
+		{"hashes", "commit 7c1e5b0a 3f52 v1beta1 facade42", "commit 7c1e5b0a p:3 p:f p:52 w:3f52 p:v p:1 p:beta p:1 w:v1beta1 p:facade p:42 w:facade42"},
 		{"paths", "/internal/parser/file.go:42", "internal parser file go 42"},
 		{"hyphen and underscore", "foo-bar_baz", "foo p:bar p:baz w:barbaz"},
 		{"names with operators", "C++ c# F#, c++17 g++ a.c++", "c++ c# f# c++ 17 g++ a c++"},
