@@ -53,8 +53,8 @@ func columnsOf(s sessions.Session, short string, o TextOptions) sessionColumns {
 	}
 }
 
-// Between columns stand two blanks; a directory column narrower than
-// minDirectory cells says too little and is left out.
+// Between columns stand two blanks; where there
+// is no room for minDirectory cells of directory, it is left out.
 const (
 	columnGap    = 2
 	minDirectory = 8
@@ -68,10 +68,11 @@ func alignSessions(b *strings.Builder, rows []sessionColumns, o TextOptions) {
 	}
 	rest := o.Width - id - harness - when - 3*columnGap
 	// The title gets at least two thirds of what the fixed columns leave.
-	directory = min(directory, rest/3-columnGap)
+	room := rest/3 - columnGap
+	directory = min(directory, room)
 	for _, r := range rows {
 		line := o.bold(pad(r.id, id)) + blanks(columnGap) + pad(r.harness, harness) + blanks(columnGap) + pad(r.when, when)
-		if directory >= minDirectory {
+		if room >= minDirectory {
 			line += blanks(columnGap) + pad(CutHead(r.directory, directory), directory)
 		}
 		title := r.title

@@ -1,0 +1,219 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// What glamour would lose or do badly is rewritten in the markdown before it
+// sees it. It drops HTML tags and link definitions, decodes character
+// references (an ESC among them) after all cleaning, tries every language on a
+// block of code without a known label, and never wraps code.
+
+// dialect is the markdown that glamour reads.
+var dialect = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+
+// edit replaces source[from:to].
+type edit struct {
+	from, to int
+	with     string
+}
+
+func applyEdits(source []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	var b bytes.Buffer
+	b.Grow(len(source) + 8*len(edits))
+	at := 0
+	for _, e := range edits {
+		if e.from < at {
+			continue
+		}
+		b.Write(source[at:e.from])
+		b.WriteString(e.with)
+		at = e.to
+	}
+	b.Write(source[at:])
+	return b.Bytes()
+}
+
+// escapeRounds bounds how often literal looks for what its last round laid
+// bare. What is left after that many nested blocks of HTML loses its tags, no
+// more.
+const escapeRounds = 8
+
+// literal escapes what would not be shown as it stands in the transcript: HTML,
+// link definitions and character references.
+func literal(source []byte) []byte {
+	for range escapeRounds {
+		edits := literalEdits(source)
+		if len(edits) == 0 {
+			break
+		}
+		source = applyEdits(source, edits)
+	}
+	return source
+}
+
+var linkDefinition = regexp.MustCompile(`(?m)^[ >]*(\[)[^\]\n]+\]:`)
+
+func literalEdits(source []byte) []edit {
+	context := parser.NewContext()
+	root := dialect.Parse(text.NewReader(source), parser.WithContext(context))
+	var edits []edit
+	var code []text.Segment
+	escape := func(s text.Segment) {
+		if i := bytes.IndexByte(source[s.Start:s.Stop], '<'); i >= 0 {
+			edits = append(edits, edit{s.Start + i, s.Start + i, `\`})
+		}
+	}
+	walk(root, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.RawHTML:
+			escape(n.Segments.At(0))
+		case *ast.HTMLBlock:
+			if n.Lines().Len() > 0 {
+				escape(n.Lines().At(0))
+			} else if n.HasClosure() {
+				escape(n.ClosureLine)
+			}
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			code = append(code, n.Lines().Sliced(0, n.Lines().Len())...)
+		}
+	})
+	inCode := func(at int) bool {
+		_, found := slices.BinarySearchFunc(code, at, func(s text.Segment, at int) int {
+			switch {
+			case s.Stop <= at:
+				return -1
+			case s.Start > at:
+				return 1
+			}
+			return 0
+		})
+		return found
+	}
+	for at := 0; ; at += 2 {
+		i := bytes.Index(source[at:], []byte("&#"))
+		if i < 0 {
+			break
+		}
+		if at += i; !inCode(at) {
+			edits = append(edits, edit{at + 1, at + 1, "amp;"})
+		}
+	}
+	if len(context.References()) > 0 {
+		for _, m := range linkDefinition.FindAllSubmatchIndex(source, -1) {
+			if !inCode(m[2]) {
+				edits = append(edits, edit{m[2], m[2], `\`})
+			}
+		}
+	}
+	return edits
+}
+
+func walk(root ast.Node, visit func(ast.Node)) {
+	// The walker only fails when the visitor does.
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			visit(n)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// codeMargin is how far the style sheet indents code, in cells.
+const codeMargin = 2
+
+// labelled gives every block of code a label that the highlighter knows, and
+// wraps its lines to width cells.
+func labelled(source []byte, width int) []byte {
+	root := dialect.Parse(text.NewReader(source))
+	var edits []edit
+	walk(root, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			if n.Lines().Len() > 0 {
+				edits = append(edits, labelEdit(source, n))
+				edits = append(edits, wrapEdits(source, n.Lines(), width)...)
+			}
+		case *ast.CodeBlock:
+			edits = append(edits, fenceEdits(source, n.Lines())...)
+			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
+		}
+	})
+	return applyEdits(source, edits)
+}
+
+func labelEdit(source []byte, n *ast.FencedCodeBlock) edit {
+	if n.Info != nil {
+		info := n.Info.Segment
+		return edit{info.Start, info.Stop, knownLabel(string(source[info.Start:info.Stop]))}
+	}
+	// The fence is the line above the first line of code.
+	end := max(lineBegin(source, n.Lines().At(0).Start)-1, 0)
+	return edit{end, end, plainLabel}
+}
+
+// fenceEdits put fences around a block that is code by indentation alone.
+func fenceEdits(source []byte, lines *text.Segments) []edit {
+	if lines.Len() == 0 {
+		return nil
+	}
+	longest := 0
+	for _, s := range lines.Sliced(0, lines.Len()) {
+		longest = max(longest, longestRun(string(source[s.Start:s.Stop]), '`'))
+	}
+	mark := strings.Repeat("`", max(longest+1, 3))
+	first, last := lines.At(0), lines.At(lines.Len()-1)
+	begin := lineBegin(source, first.Start)
+	prefix := containerPrefix(source[begin:first.Start])
+	outer := strings.TrimSuffix(prefix, "    ")
+	ending := "\n" + outer + mark
+	stop := last.Stop
+	if stop > 0 && source[stop-1] == '\n' {
+		stop--
+	}
+	head := max(first.Start-4, begin)
+	return []edit{{head, head, mark + plainLabel + "\n" + outer}, {stop, stop, ending}}
+}
+
+// wrapEdits break the lines of a block of code that are wider than what width
+// leaves for it.
+func wrapEdits(source []byte, lines *text.Segments, width int) []edit {
+	var edits []edit
+	for _, s := range lines.Sliced(0, lines.Len()) {
+		line := string(bytes.TrimRight(source[s.Start:s.Stop], "\n"))
+		prefix := containerPrefix(source[lineBegin(source, s.Start):s.Start])
+		room := max(width-codeMargin-Width(prefix), 1)
+		// A run of backticks that came to stand alone would end the block.
+		if Width(line) <= room || strings.Contains(line, "```") || strings.Contains(line, "~~~") {
+			continue
+		}
+		wrapped := strings.ReplaceAll(ansi.Wrap(line, room, ""), "\n", "\n"+prefix)
+		edits = append(edits, edit{s.Start, s.Start + len(line), wrapped})
+	}
+	return edits
+}
+
+func lineBegin(source []byte, at int) int { return bytes.LastIndexByte(source[:at], '\n') + 1 }
+
+// containerPrefix is what a further line of a block begins with: the marks of
+// quotes again, blanks in the place of a list's bullet.
+func containerPrefix(prefix []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r == '>' {
+			return r
+		}
+		return ' '
+	}, string(prefix))
+}
