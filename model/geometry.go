@@ -49,6 +49,9 @@ type Layout struct {
 	Help       Rect
 }
 
+// Arrange places the parts of the main screen in a window of w by h cells.
+func Arrange(w, h int) Layout { return arrange(w, h, false) }
+
 // arrange places everything in a window of w by h cells. paneFirst says which
 // of list and pane is shown where there is room for one.
 func arrange(w, h int, paneFirst bool) Layout {

@@ -17,6 +17,7 @@ type Options struct {
 	Query   string // to begin with
 	Home    string // written as "~"
 	Zone    *time.Location
+	Now     func() time.Time // time.Now when nil
 	NoColor bool
 	Demo    bool // the sessions are samples
 
@@ -31,7 +32,7 @@ func Run(ctx context.Context, e model.Engine, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	m := model.New(ctx, e, model.Options{
-		Query: o.Query, Home: o.Home, Zone: o.Zone, NoColor: o.NoColor, Demo: o.Demo,
+		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 	})
 	opts := []tea.ProgramOption{tea.WithContext(ctx)}
 	if o.Input != nil {

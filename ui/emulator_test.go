@@ -1,0 +1,150 @@
+//go:build !windows
+
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"yore/model"
+	"yore/model/modeltest"
+	"yore/recall"
+)
+
+// terminal is a running program and the emulator that shows it.
+type terminal struct {
+	*vt.SafeEmulator
+	w, h int
+	keys io.Writer
+}
+
+// inTerminal runs the program over e, on a terminal of its own, until the test
+// ends.
+func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
+	t.Helper()
+	screen, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("there is no pseudo-terminal here: %v", err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+		t.Fatal(err)
+	}
+	em := vt.NewSafeEmulator(w, h)
+	// What the program asks the terminal is answered as by keys.
+	go func() { _, _ = io.Copy(screen, em) }()
+	go func() { _, _ = io.Copy(em, screen) }()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- Run(ctx, e, Options{
+			Query: query, Home: "/home/ada", Zone: time.UTC, Now: func() time.Time { return modeltest.Now },
+			Input: tty, Output: tty, Environ: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},
+		})
+	}()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("Run ended with %v, want that it was cancelled", err)
+		}
+		_ = tty.Close()
+		_ = screen.Close()
+		_ = em.Close()
+	})
+	return terminal{em, w, h, screen}
+}
+
+// cells are the screen's cells with their looks, by row.
+func (s terminal) cells() [][]string {
+	out := make([][]string, s.h)
+	for y := range out {
+		for x := range s.w {
+			text := ""
+			if c := s.CellAt(x, y); c != nil {
+				text = fmt.Sprint(c.Content, c.Style)
+			}
+			out[y] = append(out[y], text)
+		}
+	}
+	return out
+}
+
+// until waits for a text to be on screen and for the screen to come to rest.
+func (s terminal) until(t *testing.T, text string) [][]string {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if !strings.Contains(s.String(), text) {
+			continue
+		}
+		cells := s.cells()
+		for {
+			time.Sleep(300 * time.Millisecond)
+			again := s.cells()
+			if reflect.DeepEqual(cells, again) {
+				return cells
+			}
+			cells = again
+		}
+	}
+	t.Fatalf("%q never came on screen:\n%s", text, s.String())
+	return nil
+}
+
+// TestEmulator runs the whole program in a terminal emulator: a live hit shows
+// without a key, no cell outside the list changes with it, and what typing
+// leaves on screen is the newest query's answer.
+func TestEmulator(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {200, 60}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			e := modeltest.New()
+			var mu sync.Mutex
+			grown := false
+			e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				a := modeltest.Answer(q.Text)
+				a.Hits = a.Hits[:3]
+				if grown {
+					h := modeltest.Hit(3)
+					h.Session.ID, h.Text, h.Line, h.Matches = "new", "just said", 0, nil
+					a.Hits = append(a.Hits, h)
+				}
+				return a, nil
+			}
+			s := inTerminal(t, e, "cache", size[0], size[1])
+			before := s.until(t, "Sharded")
+			mu.Lock()
+			grown = true
+			mu.Unlock()
+			e.Change()
+			after := s.until(t, "just said")
+			// The new hit stands below three hits of two rows; the digest beside
+			// them may say what it likes.
+			l := model.Arrange(size[0], size[1])
+			fresh := model.Rect{X: 0, Y: l.List.Y + 3*2, W: l.List.W, H: 2}
+			for y := range before {
+				for x := range before[y] {
+					if !fresh.Contains(x, y) && !l.PaneText.Contains(x, y) && before[y][x] != after[y][x] {
+						t.Fatalf("cell %d,%d changed from %q to %q", x, y, before[y][x], after[y][x])
+					}
+				}
+			}
+			for _, k := range "\x15what next" {
+				fmt.Fprintf(s.keys, "%c", k)
+			}
+			s.until(t, "❯ what next")
+			if got := e.Asked(); got[len(got)-1].Text != "what next" {
+				t.Errorf("asked %q last", got[len(got)-1].Text)
+			}
+		})
+	}
+}
