@@ -1,0 +1,77 @@
+package watch
+
+import "time"
+
+// collector makes Changes of single paths.
+type collector struct {
+	paths []string
+	known map[string]bool // the same
+	full  bool
+	since time.Time // of the oldest path that waits
+
+	due   bool // to be told now
+	quiet bool // a Change was told a short time ago: what comes now waits
+	timer *time.Timer
+}
+
+func newCollector() *collector {
+	timer := time.NewTimer(time.Hour)
+	timer.Stop()
+	return &collector{timer: timer, known: make(map[string]bool)}
+}
+
+// add notes that path changed.
+func (c *collector) add(path string) {
+	c.wait()
+	if c.full || c.known[path] {
+		return
+	}
+	c.paths = append(c.paths, path)
+	c.known[path] = true
+	if len(c.paths) > pathsMost {
+		c.addFull()
+	}
+}
+
+// addFull notes that anything may have changed.
+func (c *collector) addFull() {
+	c.wait()
+	c.full, c.paths = true, nil
+	clear(c.known)
+}
+
+func (c *collector) wait() {
+	if !c.quiet {
+		c.due = true
+	}
+	if c.due {
+		return
+	}
+	if c.empty() {
+		c.since = time.Now()
+	}
+	c.timer.Reset(min(quietTime, longestWait-time.Since(c.since)))
+}
+
+func (c *collector) empty() bool { return !c.full && len(c.paths) == 0 }
+
+// elapsed is to be called when timer fires.
+func (c *collector) elapsed() {
+	c.due = !c.empty()
+	c.quiet = c.due
+}
+
+// ready is the Change to tell now.
+func (c *collector) ready() (Change, bool) {
+	if !c.due {
+		return Change{}, false
+	}
+	return Change{Paths: c.paths, Full: c.full}, true
+}
+
+// told is to be called when what was ready is delivered.
+func (c *collector) told() {
+	clear(c.known)
+	c.paths, c.full, c.due, c.quiet = nil, false, false, true
+	c.timer.Reset(quietTime)
+}

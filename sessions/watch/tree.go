@@ -1,0 +1,68 @@
+package watch
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// tree walks directories, each once, through symbolic links too.
+type tree struct {
+	// enter is called before a directory is read, with its path and the path
+	// that it really has. It tells whether to go in; an error ends the walk.
+	enter func(path, real string) (bool, error)
+	// file is called for everything that is no directory.
+	file func(path string, entry fs.DirEntry)
+}
+
+type folder struct{ path, real string }
+
+// walk goes through start and all below it. What vanishes or may not be read
+// meanwhile is left out.
+func (t tree) walk(ctx context.Context, start string) error {
+	real, err := filepath.EvalSymlinks(start)
+	if err != nil {
+		return nil
+	}
+	seen := make(map[string]bool)
+	for todo := []folder{{start, real}}; len(todo) > 0 && ctx.Err() == nil; {
+		dir := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[dir.real] {
+			continue
+		}
+		seen[dir.real] = true
+		if in, err := t.enter(dir.path, dir.real); err != nil {
+			return err
+		} else if !in {
+			continue
+		}
+		entries, _ := os.ReadDir(dir.path)
+		for i := len(entries) - 1; i >= 0; i-- { // so that the first is taken first
+			if below, ok := t.step(dir, entries[i]); ok {
+				todo = append(todo, below)
+			}
+		}
+	}
+	return nil
+}
+
+// step is the directory that an entry is or leads to.
+func (t tree) step(dir folder, entry fs.DirEntry) (folder, bool) {
+	path := filepath.Join(dir.path, entry.Name())
+	if entry.IsDir() {
+		return folder{path, filepath.Join(dir.real, entry.Name())}, true
+	}
+	if entry.Type()&fs.ModeSymlink != 0 && isDir(path) {
+		real, err := filepath.EvalSymlinks(path)
+		return folder{path, real}, err == nil
+	}
+	t.file(path, entry)
+	return folder{}, false
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
