@@ -31,6 +31,16 @@ type Options struct {
 	NoColor bool
 	Light   bool // until the terminal says what its background is
 	Demo    bool // the sessions are samples
+
+	// Terminal makes what sets markdown, for a dark or light background, with
+	// colours or without; render.NewTerminal when nil.
+	Terminal func(dark, colour bool) Terminal
+}
+
+// Terminal sets markdown in lines of at most width cells, each safe for a
+// terminal. It is used from several goroutines at once.
+type Terminal interface {
+	Render(markdown string, width int) string
 }
 
 // Model is the whole state of the screen. Only Update changes it; what is
@@ -54,7 +64,7 @@ type Model struct {
 	opts     Options
 	ctx      context.Context
 	keys     keymap
-	terminal *render.Terminal
+	terminal Terminal
 	version  uint64
 
 	input    textinput.Model
@@ -74,6 +84,9 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Terminal == nil {
+		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
+	}
 	m := &Model{
 		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: true,
 		engine: e, opts: o, ctx: ctx, limit: firstLimit,
@@ -86,7 +99,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	m.Reader.find = lineInput()
 	m.input.SetValue(typed(o.Query))
 	m.input.CursorEnd()
-	m.terminal = render.NewTerminal(m.Dark, !o.NoColor)
+	m.terminal = o.Terminal(m.Dark, !o.NoColor)
 	return m
 }
 
@@ -197,6 +210,6 @@ func (m *Model) background(dark bool) tea.Cmd {
 		return nil
 	}
 	m.Dark = dark
-	m.terminal = render.NewTerminal(dark, !m.opts.NoColor)
+	m.terminal = m.opts.Terminal(dark, !m.opts.NoColor)
 	return m.relayout()
 }

@@ -49,13 +49,13 @@ func (d Doc) AnchorAt(i int) (int, bool) {
 }
 
 // textDoc sets markdown.
-func textDoc(t *render.Terminal, markdown string, width int) Doc {
+func textDoc(t Terminal, markdown string, width int) Doc {
 	return Doc{Lines: splitLines(t.Render(markdown, width))}
 }
 
 // readingDoc sets a reading passage by passage, so that the place of each is
 // known and one that is already set is not set again.
-func readingDoc(t *render.Terminal, r recall.Reading, o render.ReadingOptions, width int) Doc {
+func readingDoc(t Terminal, r recall.Reading, o render.ReadingOptions, width int) Doc {
 	var d Doc
 	for _, note := range r.Notes {
 		d.Lines = append(d.Lines, splitLines(wrap(note, width))...)
@@ -68,7 +68,9 @@ func readingDoc(t *render.Terminal, r recall.Reading, o render.ReadingOptions, w
 		d.Lines = append(d.Lines, "")
 		one := r
 		one.Notes, one.Passages = nil, []recall.ReadPassage{p}
-		d.Lines = append(d.Lines, splitLines(t.Render(render.ReadingMarkdown(one, o), width))...)
+		// The first line is the passage's heading, which stands at the anchor.
+		_, text, _ := strings.Cut(render.ReadingMarkdown(one, o), "\n")
+		d.Lines = append(d.Lines, splitLines(t.Render(text, width))...)
 	}
 	return d
 }

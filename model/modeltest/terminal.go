@@ -1,0 +1,43 @@
+package modeltest
+
+import (
+	"sync"
+
+	"yore/model"
+	"yore/render"
+)
+
+// Setting markdown starts a clock (of the regular expressions that highlight
+// code) that a bubble would wait for in vain. So it is done by a goroutine that
+// stands outside of all bubbles, with channels that do too.
+var (
+	turn   sync.Mutex
+	orders = make(chan order)
+	texts  = make(chan string)
+)
+
+type order struct {
+	terminal *render.Terminal
+	markdown string
+	width    int
+}
+
+func init() {
+	go func() {
+		for o := range orders {
+			texts <- o.terminal.Render(o.markdown, o.width)
+		}
+	}()
+}
+
+type outsider struct{ *render.Terminal }
+
+func outside(dark, colour bool) model.Terminal { return outsider{render.NewTerminal(dark, colour)} }
+
+// Render implements model.Terminal.
+func (t outsider) Render(markdown string, width int) string {
+	turn.Lock()
+	defer turn.Unlock()
+	orders <- order{t.Terminal, markdown, width}
+	return <-texts
+}
