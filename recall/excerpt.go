@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
-
-	"yore/sessions"
 )
 
 const (
@@ -266,9 +264,4 @@ func fenced(text string) bool {
 		}
 	}
 	return open
-}
-
-// passageExcerpt is an excerpt of the ordinary size.
-func passageExcerpt(text string, marks []wordMark, weight func(uint32) float64) excerpt {
-	return excerptOf(text, marks, sessions.PassageChars, weight)
 }

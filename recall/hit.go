@@ -33,7 +33,12 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 			h.Matched = Both // found in both ways, if by different members (C5)
 		}
 	}
-	s.describe(&h, g.best)
+	h.Ref = ref(entry.ID, s.corpus.segs[g.best.seg].Passage(g.best.doc))
+	texts := make([]sessions.Passage, len(h.Members))
+	for i, m := range h.Members {
+		texts[i] = m.Passage
+	}
+	s.describe(&h, stitch(texts))
 	return h
 }
 
@@ -75,12 +80,11 @@ func (s *search) passing(p sessions.Passage, marks []wordMark) []wordMark {
 }
 
 // describe fills in the excerpt and what is known of the turn that matches best.
-func (s *search) describe(h *Hit, c candidate) {
-	p := s.corpus.segs[c.seg].Passage(c.doc)
+// p is the text of the hit, all its members together.
+func (s *search) describe(h *Hit, p sessions.Passage) {
 	marks := s.passing(p, s.mark(p.Text).marked())
-	cut := passageExcerpt(p.Text, marks, s.weight)
+	cut := excerptOf(p.Text, marks, sessions.PassageChars, s.weight)
 	h.Text, h.Matches, h.Line = cut.text, cut.matches, cut.line
-	h.Ref = ref(h.Session.ID, p)
 	if best, ok := s.bestTurn(p, marks); ok {
 		h.Role, h.Kind, h.At = best.Role, best.Kind, best.At
 	}

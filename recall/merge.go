@@ -12,12 +12,12 @@ import (
 // cctop's recall).
 const perSession = 2
 
-// What of a session's matches becomes part of a better neighbour's hit: a passage
-// right beside it that nearly does as well. A weaker neighbour keeps its own
-// place, so that what only it says is not hidden behind the better one's excerpt.
+// A passage right beside a better one becomes part of its hit when it does nearly
+// as well or holds the same words. A weaker neighbour with words of its own keeps
+// its place, so that what only it says is not hidden behind the better one.
 const (
-	mergeShare = .0
-	mergeSpan  = 3
+	mergeShare = .8
+	mergeSpan  = 3 // passages of a hit at most: an excerpt shows half of them
 )
 
 // group is one hit in the making: a passage, or neighbours.
@@ -33,7 +33,7 @@ func (g *group) to() int   { return g.members[len(g.members)-1].number }
 func (g *group) joins(c candidate) bool {
 	return c.ord == g.best.ord && len(g.members) < mergeSpan &&
 		(c.number == g.from()-1 || c.number == g.to()+1) &&
-		c.score >= mergeShare*g.best.score
+		(c.score >= mergeShare*g.best.score || c.found == g.best.found && c.words == g.best.words)
 }
 
 // collect makes at most limit groups of ranked candidates: neighbours merged (R8),
@@ -68,4 +68,33 @@ func (s *search) mergeable(g group, c candidate) bool {
 func (s *search) summary(c candidate) bool {
 	spans := s.corpus.segs[c.seg].Passage(c.doc).Spans
 	return len(spans) > 0 && !slices.ContainsFunc(spans, func(s sessions.Span) bool { return s.Kind != sessions.Summary })
+}
+
+// stitch joins neighbouring passages to one text with the spans of all. Where a
+// split turn's parts overlap, the text stands once.
+func stitch(passages []sessions.Passage) sessions.Passage {
+	out := passages[0]
+	out.Spans = slices.Clone(out.Spans)
+	for _, p := range passages[1:] {
+		for k, span := range p.Spans {
+			text, gap := p.Text[span.From:span.To], sessions.TurnGap
+			if last := out.Spans[len(out.Spans)-1]; k == 0 && continues(last, span) {
+				known := min(last.Offset+last.To-last.From-span.Offset, len(text))
+				text, gap = text[known:], ""
+				span.Offset += known
+			}
+			span.From = len(out.Text) + len(gap)
+			out.Text += gap + text
+			span.To = len(out.Text)
+			out.Spans = append(out.Spans, span)
+		}
+	}
+	return out
+}
+
+// continues tells whether next begins within the part of a turn that last is, or
+// right at its end.
+func continues(last, next sessions.Span) bool {
+	end := last.Offset + last.To - last.From
+	return last.ID == next.ID && last.ID != "" && next.Offset > last.Offset && next.Offset <= end
 }

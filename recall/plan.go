@@ -39,12 +39,15 @@ type plan struct {
 	literal  string   // the folded query, for a literal hit
 	literals []string // folded identifiers, paths and the like in it
 
-	dates         []dateWish
-	decision      bool // asks what was decided: prefers replies
-	needed        int  // how many required words that occur a match must hold
-	requiredTotal float64
-	lastMask      uint32
-	lastWeight    float64
+	dates    []dateWish
+	decision bool // asks what was decided: prefers replies
+	needed   int  // how many required words a match holds at least
+
+	// Of the required words: the weight of those that occur, and of all.
+	occurringWeight, requiredWeight float64
+
+	lastMask   uint32 // weight's memory
+	lastWeight float64
 }
 
 // atom is one term that is looked up by itself: a word, or a part of one.
@@ -232,20 +235,37 @@ func inverseFrequency(n, df int) float64 {
 	return math.Log(1 + (float64(max(n, df)-df)+.5)/(float64(df)+.5))
 }
 
+// A word that occurs nowhere weighs as much as the rarest of the query that does,
+// and at least as one that this share of the passages holds; and a touch more, so
+// that one word found beside one that is not makes no half.
+const (
+	rareShare   = .1
+	absentTouch = 1.001
+)
+
 // measure fixes the weights of the words once it is known how many of n passages
-// hold each. A word that occurs nowhere weighs as the rarest would, and does not
-// add to the number of words that are needed (W10).
+// hold each. A word that occurs nowhere does not add to the number of words that
+// are needed (W10).
 func (p *plan) measure(n int) {
+	absent := inverseFrequency(n, int(rareShare*float64(n)))
 	occurring := 0
 	for i := range p.words {
 		w := &p.words[i]
 		w.idf = inverseFrequency(n, w.found)
-		if p.required&(1<<i) == 0 {
-			continue
-		}
-		p.requiredTotal += w.idf
-		if w.found > 0 {
+		if w.found > 0 && p.required&(1<<i) != 0 {
 			occurring++
+			p.occurringWeight += w.idf
+			absent = max(absent, w.idf)
+		}
+	}
+	absent *= absentTouch
+	p.requiredWeight = p.occurringWeight
+	for i := range p.words {
+		if w := &p.words[i]; w.found == 0 {
+			w.idf = absent
+			if p.required&(1<<i) != 0 {
+				p.requiredWeight += absent
+			}
 		}
 	}
 	p.needed = enoughWords(occurring)
@@ -267,16 +287,20 @@ func (p *plan) weight(mask uint32) float64 {
 	return sum
 }
 
-// foundWeight is the least share of the query's weight that a match holds, so
-// that one frequent word of a question does not answer it.
+// foundWeight is the least share of the query's weight that the corpus has to
+// hold for any passage to match: a question about something else finds nothing,
+// whatever common words it shares with what was said.
 const foundWeight = .5
 
 // matches is the word rule: found are the words that a passage holds, near those
 // that it holds in a close spelling only. It tells whether the passage is a
 // match, and whether only the close spellings make it one.
 func (p *plan) matches(found, near uint32) (match, closeOnly bool) {
+	if p.occurringWeight < foundWeight*p.requiredWeight {
+		return false, false
+	}
 	found &= p.required
-	if found != 0 && bits.OnesCount32(found) >= p.needed && p.weight(found) >= foundWeight*p.requiredTotal {
+	if found != 0 && bits.OnesCount32(found) >= p.needed {
 		return true, false
 	}
 	if near &= p.required; near != 0 && found|near == p.required {
