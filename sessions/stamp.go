@@ -7,7 +7,7 @@ func StampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), Mtime: info.ModTime(), Inode: inode(info)}
 }
 
-// Equal tells whether nothing changed between two stamps.
-func (s Stamp) Equal(o Stamp) bool {
+// Same tells whether nothing changed between two stamps.
+func (s Stamp) Same(o Stamp) bool {
 	return s.Size == o.Size && s.Mtime.Equal(o.Mtime) && s.Inode == o.Inode && s.Extra == o.Extra
 }

@@ -1,0 +1,220 @@
+package sessions
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"yore/sessions/watch"
+)
+
+// Options say what a Library reads, and how.
+type Options struct {
+	Sources []Source
+	Env     Env
+	Workers int           // goroutines that read; one a processor when 0
+	Watch   bool          // follow changes after the first reading
+	Poll    time.Duration // how often roots that cannot be watched are looked at; watch's default when 0
+	Exclude []string      // directories that are neither read nor watched
+}
+
+// Library reads all transcripts of all sources and says what their sessions
+// are, as Updates.
+type Library struct {
+	o     Options
+	homes []home
+
+	shelf  shelf
+	queue  *queue
+	claims claims
+	notes  notes
+	skips  skips
+
+	transcripts, transcriptsDone atomic.Int64
+	bytes, bytesDone             atomic.Int64
+	loaded                       chan struct{}
+
+	mu      sync.Mutex
+	failed  map[Root]error // why a root could not be listed whole
+	watcher *watch.Watcher // nil while nothing is followed
+}
+
+// NewLibrary prepares a Library; nothing is read before Run.
+func NewLibrary(o Options) *Library {
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	l := &Library{o: o, queue: newQueue(), loaded: make(chan struct{}), failed: make(map[Root]error)}
+	for _, source := range o.Sources {
+		for _, root := range source.Roots(o.Env) {
+			root.Harness = source.Name()
+			l.homes = append(l.homes, home{root, source})
+		}
+	}
+	return l
+}
+
+// Run reads every transcript, newest first, and calls apply with batches of
+// Updates as they come; then it follows changes until ctx ends, if told so by
+// Options.Watch. Apply is called from several goroutines at once, but the
+// Updates of one session never overlap in time. The error is nil, or that of
+// ctx. What cannot be read is no error: see Roots and Skipped. Run is to be
+// called once.
+func (l *Library) Run(ctx context.Context, apply func([]Update)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, l.queue.close)
+	defer stop()
+
+	// Watching begins before listing, so that nothing is missed in between.
+	w := l.startWatching()
+	if w != nil {
+		defer w.Close()
+	}
+	l.begin(ctx)
+	var workers sync.WaitGroup
+	for range l.o.Workers {
+		workers.Go(func() { (&worker{l: l, apply: apply}).run(ctx) })
+	}
+	if w != nil {
+		l.follow(ctx, w)
+	} else {
+		select {
+		case <-l.loaded:
+		case <-ctx.Done():
+		}
+	}
+	err := ctx.Err()
+	l.queue.close()
+	workers.Wait()
+	return err
+}
+
+func (l *Library) startWatching() *watch.Watcher {
+	if !l.o.Watch {
+		return nil
+	}
+	var roots []string
+	for _, h := range l.homes {
+		roots = append(roots, h.Path)
+	}
+	w := watch.New(roots, watch.Options{Poll: l.o.Poll, Exclude: l.o.Exclude})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watcher = w
+	return w
+}
+
+// begin lists everything for the first time and lines it up for reading.
+func (l *Library) begin(ctx context.Context) {
+	for _, h := range l.homes {
+		l.annotate(ctx, h)
+	}
+	var line []*transcript
+	changes := l.list(ctx, l.homes)
+	slices.SortStableFunc(changes, inReadingOrder)
+	for _, c := range changes {
+		c.t.job, c.t.first = c.job, &c.at
+		l.transcripts.Add(1)
+		l.bytes.Add(c.at.Size)
+		line = append(line, c.t)
+	}
+	if len(line) == 0 && ctx.Err() == nil {
+		close(l.loaded)
+	}
+	l.queue.line(line)
+}
+
+// list lists the homes and returns what changed.
+func (l *Library) list(ctx context.Context, homes []home) []change {
+	listing := list(ctx, homes, l.o.Exclude, l.o.Workers)
+	if ctx.Err() != nil {
+		return nil // half a listing would look like deleted files
+	}
+	l.mu.Lock()
+	for _, h := range homes {
+		delete(l.failed, h.Root)
+		if err := listing.failed[h.Root]; err != nil {
+			l.failed[h.Root] = err
+		}
+	}
+	l.mu.Unlock()
+	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
+}
+
+// settle notes that a transcript was read and its Updates applied.
+func (l *Library) settle(o outcome) {
+	if o.t.gone {
+		l.claims.release(o.t)
+	}
+	first := o.t.first
+	o.t.first = nil
+	l.queue.done(o.t, o.failed)
+	if first == nil {
+		return
+	}
+	l.bytesDone.Add(first.Size)
+	if l.transcriptsDone.Add(1) == l.transcripts.Load() {
+		close(l.loaded)
+	}
+}
+
+// Progress says how far the first reading is. It is cheap.
+func (l *Library) Progress() Progress {
+	p := Progress{
+		Transcripts: int(l.transcripts.Load()), TranscriptsDone: int(l.transcriptsDone.Load()),
+		Bytes: l.bytes.Load(), BytesDone: l.bytesDone.Load(),
+	}
+	select {
+	case <-l.loaded:
+		p.Complete = true
+	default:
+	}
+	return p
+}
+
+// Loaded is closed when everything that was there at the start is read and
+// applied.
+func (l *Library) Loaded() <-chan struct{} { return l.loaded }
+
+// Skipped counts what could not be read, the most frequent reason first.
+func (l *Library) Skipped() []Skipped { return l.skips.list() }
+
+// Roots says how each root is kept up to date. A Library that does not watch
+// looks at its roots when it is run, and calls that polled.
+func (l *Library) Roots() []RootState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var watched map[string]watch.State
+	if l.watcher != nil {
+		watched = l.watcher.States()
+	}
+	states := make([]RootState, 0, len(l.homes))
+	for _, h := range l.homes {
+		states = append(states, rootState(h.Root, watched[h.Path], l.failed[h.Root]))
+	}
+	return states
+}
+
+func rootState(root Root, watched watch.State, failed error) RootState {
+	state := RootState{Root: root, State: string(watched.Mode), Err: watched.Err}
+	if watched.Mode == "" {
+		state.State = string(watch.Polled)
+	}
+	f, err := os.Open(root.Path)
+	switch {
+	case os.IsNotExist(err):
+		return RootState{Root: root, State: string(watch.Absent)}
+	case err != nil:
+		return RootState{Root: root, State: "unreadable", Err: err}
+	}
+	defer f.Close()
+	if state.Err == nil {
+		state.Err = failed
+	}
+	return state
+}

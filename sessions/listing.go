@@ -1,0 +1,134 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"yore/sessions/watch"
+)
+
+// home is a root with the source that reads it.
+type home struct {
+	Root
+	source Source
+}
+
+// found is a transcript as a listing found it.
+type found struct {
+	Transcript
+	source Source
+}
+
+// listing is what stands below some roots now.
+type listing struct {
+	found  []found
+	failed map[Root]error // roots that could not be listed whole
+}
+
+// list lists the roots. The roots' order and the number of goroutines do not
+// change what it returns.
+func list(ctx context.Context, homes []home, exclude []string, parallel int) listing {
+	l := listing{failed: make(map[Root]error)}
+	var mu sync.Mutex
+	var group errgroup.Group
+	group.SetLimit(parallel)
+	for _, h := range homes {
+		group.Go(func() error {
+			err := h.source.List(ctx, h.Root, func(t Transcript) {
+				if excluded(t.Path, exclude) {
+					return
+				}
+				t.Root = h.Root
+				mu.Lock()
+				defer mu.Unlock()
+				l.found = append(l.found, found{t, h.source})
+			})
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				l.failed[h.Root] = err
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // the errors stand in failed
+	slices.SortStableFunc(l.found, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.Root.Harness, b.Root.Harness), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit))
+	})
+	return l
+}
+
+func excluded(path string, exclude []string) bool {
+	return slices.ContainsFunc(exclude, func(dir string) bool { return watch.Within(dir, path) })
+}
+
+// unit names a transcript by where it lies.
+type unit struct{ harness, path, unit string }
+
+func unitOf(t Transcript) unit { return unit{t.Root.Harness, t.Path, t.Unit} }
+
+// file is what all paths to one file have in common: its inode, or the path
+// itself where there are no inodes.
+type file struct {
+	unit
+	inode uint64
+}
+
+func fileOf(t Transcript) file {
+	f := file{unitOf(t), t.Inode}
+	if t.Inode != 0 {
+		f.path = ""
+	}
+	return f
+}
+
+// once leaves out transcripts that another path leads to as well (symbolic
+// and hard links). A path that is known already is kept, else the first.
+func once(all []found, known func(unit) bool) []found {
+	byFile := make(map[file][]int) // indexes into kept
+	var kept []found
+	for _, f := range all {
+		id := fileOf(f.Transcript)
+		same := slices.IndexFunc(byFile[id], func(i int) bool { return sameFile(kept[i].Path, f.Path) })
+		if same < 0 {
+			byFile[id] = append(byFile[id], len(kept))
+			kept = append(kept, f)
+			continue
+		}
+		if i := byFile[id][same]; known(unitOf(f.Transcript)) && !known(unitOf(kept[i].Transcript)) {
+			kept[i] = f
+		}
+	}
+	return kept
+}
+
+// sameFile tells whether two paths with equal inodes lead to one file: inodes
+// are unique within a device only.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// newestFirst orders transcripts as they are read: what was written last comes
+// first, transcripts of sub-agents after all others.
+func newestFirst(a, b Transcript) int {
+	if a.Side != b.Side {
+		if a.Side {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(b.Mtime.Compare(a.Mtime), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit))
+}

@@ -1,0 +1,112 @@
+package sessions
+
+import "sync"
+
+// job says what a transcript is now, for the worker that looks at it next.
+type job struct {
+	at   Transcript
+	gone bool
+}
+
+// queue hands transcripts to workers, each to one at a time. What changed goes
+// before what is still to be read for the first time.
+type queue struct {
+	mu      sync.Mutex
+	filled  sync.Cond
+	urgent  []*transcript
+	backlog []*transcript // in the order in which they are read
+	closed  bool
+}
+
+func newQueue() *queue {
+	q := &queue{}
+	q.filled.L = &q.mu
+	return q
+}
+
+// line puts transcripts that were never read at the end.
+func (q *queue) line(all []*transcript) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, t := range all {
+		t.waiting = true
+	}
+	q.backlog = append(q.backlog, all...)
+	q.filled.Broadcast()
+}
+
+// push puts a transcript at the front. The job says what is known of it now;
+// nil leaves that as it was.
+func (q *queue) push(t *transcript, j *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if j != nil {
+		t.job = *j
+	}
+	t.waiting = true
+	if !t.busy {
+		q.urgent = append(q.urgent, t)
+		q.filled.Signal()
+	}
+}
+
+// state is what push was told last about t, and whether reading it failed.
+func (q *queue) state(t *transcript) (j job, failed bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return t.job, t.failed
+}
+
+// pop takes the next transcript, which is the caller's until done. Without one
+// it waits if told so; it returns nil when there is none, or the queue is
+// closed.
+func (q *queue) pop(wait bool) (*transcript, job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for !q.closed {
+		if t := q.next(); t != nil {
+			t.waiting, t.busy = false, true
+			return t, t.job
+		}
+		if !wait {
+			break
+		}
+		q.filled.Wait()
+	}
+	return nil, job{}
+}
+
+// next leaves out what was handed out already: a transcript can stand in both
+// lines, and done brings back what changed while it was read.
+func (q *queue) next() *transcript {
+	for _, line := range []*[]*transcript{&q.urgent, &q.backlog} {
+		for len(*line) > 0 {
+			t := (*line)[0]
+			(*line)[0] = nil
+			*line = (*line)[1:]
+			if t.waiting && !t.busy {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// done gives a transcript back.
+func (q *queue) done(t *transcript, failed bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	t.busy, t.failed = false, failed
+	if t.waiting {
+		q.urgent = append(q.urgent, t)
+		q.filled.Signal()
+	}
+}
+
+// close lets the workers end.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.filled.Broadcast()
+}

@@ -1,0 +1,186 @@
+package sessions
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// unreadable is the reason under which a transcript counts as skipped that
+// could not be opened, or not read to its end.
+const unreadable = "transcript cannot be read"
+
+// reading is the Sink of one reading of a transcript.
+type reading struct {
+	l     *Library
+	t     *transcript
+	whole bool // from the beginning
+	send  func(Update)
+
+	sessions map[string]*builder
+	earlier  map[string]*builder // in a whole reading: what was known before it
+	begun    bool                // something was read
+	again    bool                // a turn beyond reach was replaced: only a whole reading will do
+}
+
+func (r *reading) Facts(s Session) {
+	b := r.builder(s.ID)
+	b.facts = s
+}
+
+func (r *reading) Turn(id string, t Turn, replace bool) {
+	if r.again {
+		return
+	}
+	b := r.builder(id)
+	b.turn(t, replace)
+	if b.full() {
+		if r.again = !b.place(r.whole); !r.again {
+			r.l.emit(r.t, b, r.send)
+		}
+	}
+}
+
+func (r *reading) Undo(id string, turns []string, undone bool) {
+	r.builder(id).undo(turns, undone)
+}
+
+func (r *reading) Skip(reason, at string) { r.l.skips.add(r.t, reason, at) }
+
+// builder is the one of the session with the reader's id, or with the one that
+// the transcript's name tells when the reader has none.
+func (r *reading) builder(id string) *builder {
+	r.begun = true
+	if id == "" {
+		if id = r.t.at.ID; id == "" {
+			id = strings.TrimSuffix(filepath.Base(r.t.at.Path), filepath.Ext(r.t.at.Path))
+		}
+	}
+	b := r.sessions[id]
+	if b == nil {
+		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claims.take(r.t, id)}, r.earlier[id])
+		r.sessions[id] = b
+	}
+	return b
+}
+
+// place gives all that was read its passages.
+func (r *reading) place() bool {
+	for _, b := range r.sessions {
+		if r.again || !b.place(r.whole) {
+			return false
+		}
+	}
+	return true
+}
+
+// refresh brings a transcript up to date: it reads what is new in it and sends
+// what follows. It fails when the transcript cannot be read.
+func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
+	t.gone = j.gone
+	if j.gone {
+		l.skips.forget(t, "")
+	} else {
+		if !l.claims.regain(t) {
+			t.startOver()
+		}
+		t.at = j.at
+		switch {
+		case t.emptied():
+			t.gone, t.mark, t.stamp = true, Mark{}, t.at.Stamp
+		case !t.at.Same(t.stamp):
+			err = l.read(ctx, t, send)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
+		l.emit(t, t.sessions[id], send)
+	}
+	return err
+}
+
+// read reads what changed, from where the last reading ended if it can.
+func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) error {
+	l.skips.forget(t, unreadable)
+	from := t.mark
+	if !from.zero() && t.rewritten() {
+		from = Mark{}
+	}
+	again, err := l.readFrom(ctx, t, from, send)
+	if again {
+		_, err = l.readFrom(ctx, t, Mark{}, send)
+	}
+	if err != nil && ctx.Err() == nil {
+		l.skips.add(t, unreadable, t.at.Path+": "+err.Error())
+	}
+	return err
+}
+
+// readFrom reads from the mark on. It is told by again that only a reading
+// from the beginning tells what the transcript says now.
+func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send func(Update)) (again bool, err error) {
+	r := &reading{l: l, t: t, whole: from.zero(), send: send, sessions: t.sessions}
+	if r.whole {
+		r.sessions, r.earlier = make(map[string]*builder), t.sessions
+		l.skips.forget(t, "")
+	} else if r.sessions == nil {
+		r.sessions = make(map[string]*builder)
+	}
+	mark, err := t.source.Read(ctx, t.at, from, r)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if err != nil && !r.begun {
+		return false, err
+	}
+	if !r.place() {
+		return true, nil
+	}
+	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
+	t.print = takeFingerprint(t.at.Path, mark.Offset)
+	if err != nil {
+		t.stamp = Stamp{}
+	}
+	l.remove(r)
+	return false, err
+}
+
+// remove takes back the sessions that a whole reading no longer found.
+func (l *Library) remove(r *reading) {
+	for _, id := range slices.Sorted(maps.Keys(r.earlier)) {
+		earlier, now := r.earlier[id], r.sessions[id]
+		if !earlier.live || now != nil && now.numbers.cut.Count() > 0 {
+			continue
+		}
+		r.send(Update{Session: Session{Key: earlier.key}, Removed: true})
+		if now != nil {
+			now.live, now.void = false, false
+		}
+	}
+}
+
+// emit sends what changed in a session.
+func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
+	if !l.claims.owns(t, b.key) {
+		return
+	}
+	u, ok := b.update(t.at.Mtime, func(s *Session) { l.complete(t, s) })
+	if ok {
+		send(u)
+	}
+}
+
+// complete adds to a session's facts what the reader cannot know.
+func (l *Library) complete(t *transcript, s *Session) {
+	s.Path = t.at.Path
+	if s.Parent != "" {
+		s.Parent = l.claims.name(t, s.Parent)
+	}
+	l.notes.apply(s)
+	s.Gone = t.gone
+	s.Running = s.Running && !s.Gone
+	if s.Resume == nil {
+		s.Resume = t.source.Resume(*s)
+	}
+}

@@ -1,0 +1,138 @@
+package sessions
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"sync"
+)
+
+// shelf holds all transcripts that were ever listed, by where they lie.
+type shelf struct {
+	mu     sync.Mutex
+	byUnit map[unit]*transcript
+	byPath map[string][]*transcript
+	gone   map[Key]*transcript // by the id that their name told
+}
+
+// change is a transcript with what has become of it.
+type change struct {
+	t *transcript
+	job
+	isNew bool
+}
+
+// inReadingOrder puts what is gone behind all that is to be read: its session
+// may turn up elsewhere.
+func inReadingOrder(a, b change) int {
+	if a.gone != b.gone {
+		if a.gone {
+			return 1
+		}
+		return -1
+	}
+	return newestFirst(a.at, b.at)
+}
+
+// reconcile brings the shelf up to what a listing of the homes says, and
+// returns what changed. A transcript that
+// appears under a new path with the id of one that is missing is that one,
+// moved. The queue tells what is known of each.
+func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []change {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept := once(l.found, func(u unit) bool { return s.byUnit[u] != nil })
+	missing := s.missing(homes, l, kept, q)
+	var changes []change
+	for _, f := range kept {
+		t, isNew := s.byUnit[unitOf(f.Transcript)], false
+		if t == nil {
+			t, isNew = s.place(f, ids, q)
+		}
+		before, failed := q.state(t)
+		if before.gone && s.gone[Key{f.Root.Harness, f.ID}] == t {
+			delete(s.gone, Key{f.Root.Harness, f.ID})
+		}
+		if isNew || failed || before.gone || before.at.Path != f.Path || !before.at.Same(f.Stamp) {
+			changes = append(changes, change{t, job{at: f.Transcript}, isNew})
+		}
+	}
+	for _, t := range missing {
+		if j, _ := q.state(t); s.byUnit[unitOf(j.at)] == t {
+			changes = append(changes, change{t, job{at: j.at, gone: true}, false})
+		}
+	}
+	return changes
+}
+
+// missing are the known transcripts of the homes that are on disk no more, in
+// the order of their paths. They are entered in gone.
+func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*transcript {
+	here := make(map[unit]bool, len(kept))
+	for _, f := range kept {
+		here[unitOf(f.Transcript)] = true
+	}
+	var missing []*transcript
+	for u, t := range s.byUnit {
+		j, _ := q.state(t)
+		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == j.at.Root })
+		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) {
+			continue
+		}
+		missing = append(missing, t)
+		if j.at.ID != "" {
+			s.gone[Key{j.at.Root.Harness, j.at.ID}] = t
+		}
+	}
+	slices.SortFunc(missing, func(a, b *transcript) int {
+		one, _ := q.state(a)
+		other, _ := q.state(b)
+		return cmp.Or(cmp.Compare(one.at.Path, other.at.Path), cmp.Compare(one.at.Unit, other.at.Unit))
+	})
+	return missing
+}
+
+// onDisk tells whether a transcript that was not listed is there all the same:
+// its root could not be listed, or another path to it was.
+func onDisk(t Transcript, failed error) bool {
+	if t.Unit != "" {
+		return failed != nil
+	}
+	_, err := os.Stat(t.Path)
+	return err == nil || !os.IsNotExist(err)
+}
+
+// place puts a transcript under a path that is not known yet. It tells whether
+// it is a new one.
+func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool) {
+	key := Key{f.Root.Harness, f.ID}
+	t, moved := s.gone[key]
+	if moved && f.ID != "" {
+		j, _ := q.state(t)
+		delete(s.gone, key)
+		delete(s.byUnit, unitOf(j.at))
+		s.byPath[j.at.Path] = slices.DeleteFunc(s.byPath[j.at.Path], func(o *transcript) bool { return o == t })
+		if len(s.byPath[j.at.Path]) == 0 {
+			delete(s.byPath, j.at.Path)
+		}
+	} else {
+		t, moved = &transcript{source: f.source, at: f.Transcript}, false
+		if f.ID != "" {
+			ids.take(t, f.ID)
+		}
+	}
+	if s.byUnit == nil {
+		s.byUnit, s.byPath = make(map[unit]*transcript), make(map[string][]*transcript)
+		s.gone = make(map[Key]*transcript)
+	}
+	s.byUnit[unitOf(f.Transcript)] = t
+	s.byPath[f.Path] = append(s.byPath[f.Path], t)
+	return t, !moved
+}
+
+// at are the transcripts that lie in the file with this path.
+func (s *shelf) at(path string) []*transcript {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.byPath[path])
+}

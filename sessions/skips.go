@@ -1,0 +1,99 @@
+package sessions
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// Bounds of what is kept of skipped records: an unknown record kind is part of
+// the reason, and a transcript may invent as many kinds as it likes.
+const (
+	reasonsMost = 200
+	reasonBytes = 120
+	otherReason = "other"
+)
+
+// unreadableNotes is the reason under which a root counts as skipped whose
+// notes beside the transcripts could not be read.
+const unreadableNotes = "titles and states beside the transcripts cannot be read"
+
+// skips counts what could not be read, by harness and reason.
+type skips struct {
+	mu    sync.Mutex
+	count map[skipReason]*Skipped
+	notes map[Root]error // why a root's notes could not be read
+}
+
+type skipReason struct{ harness, reason string }
+
+// add counts one skip of t.
+func (s *skips) add(t *transcript, reason, example string) {
+	if len(reason) > reasonBytes {
+		reason = reason[:runeStartBefore(reason, reasonBytes)]
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := skipReason{t.at.Root.Harness, reason}
+	if s.count[key] == nil {
+		if len(s.count) >= reasonsMost {
+			key.reason = otherReason
+		}
+		if s.count == nil {
+			s.count = make(map[skipReason]*Skipped)
+		}
+		if s.count[key] == nil {
+			s.count[key] = &Skipped{Harness: key.harness, Reason: key.reason, Example: example}
+		}
+	}
+	s.count[key].Count++
+	if t.skipped == nil {
+		t.skipped = make(map[skipReason]int)
+	}
+	t.skipped[key]++
+}
+
+// forget takes back what was counted of t for the reason, or for any reason
+// when it is "".
+func (s *skips) forget(t *transcript, reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, n := range t.skipped {
+		if reason != "" && key.reason != reason {
+			continue
+		}
+		if s.count[key].Count -= n; s.count[key].Count == 0 {
+			delete(s.count, key)
+		}
+		delete(t.skipped, key)
+	}
+}
+
+// aside remembers why the notes of a root could not be read; nil: they were.
+func (s *skips) aside(root Root, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.notes == nil {
+		s.notes = make(map[Root]error)
+	}
+	if s.notes[root] = err; err == nil {
+		delete(s.notes, root)
+	}
+}
+
+// list is all that is counted, the most frequent first.
+func (s *skips) list() []Skipped {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]Skipped, 0, len(s.count))
+	for _, k := range s.count {
+		all = append(all, *k)
+	}
+	for root, err := range s.notes {
+		all = append(all, Skipped{root.Harness, unreadableNotes, 1, root.Path + ": " + err.Error()})
+	}
+	slices.SortFunc(all, func(a, b Skipped) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Harness, b.Harness), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Example, b.Example))
+	})
+	return all
+}

@@ -1,0 +1,53 @@
+package sessions
+
+// transcript is what the Library remembers of one: how far it was read, and
+// the sessions that came out of it.
+type transcript struct {
+	source Source
+
+	// Of the worker that has it:
+	at       Transcript // what it was when last looked at
+	mark     Mark
+	stamp    Stamp // at the last reading; zero before, and after a failed one
+	print    fingerprint
+	sessions map[string]*builder // by the id that the reader uses
+	gone     bool
+
+	// Of the queue:
+	job           job
+	waiting, busy bool
+	failed        bool
+
+	// Of the claims:
+	names    map[string]string // the reader's id -> the id it is known by
+	copy     int               // 0 for the first transcript with its id
+	released bool
+
+	skipped map[skipReason]int // of the skips
+
+	first *Transcript // as it was at the start, until it is read; of the worker
+}
+
+// rewritten tells whether the transcript is no longer what was read, with
+// something added: then it is read from its beginning. Rows of a database have
+// no bytes to compare; their reader's mark knows.
+func (t *transcript) rewritten() bool {
+	if t.at.Unit != "" {
+		return false
+	}
+	replaced := t.at.Inode != t.stamp.Inode && t.at.Inode != 0 && t.stamp.Inode != 0
+	return replaced || t.at.Size < t.stamp.Size || t.at.Size < t.mark.Offset || !t.print.holds(t.at.Path)
+}
+
+// emptied tells whether nothing is left of a transcript that had sessions:
+// either it is about to be written anew, or it is as good as deleted.
+func (t *transcript) emptied() bool {
+	return t.at.Size == 0 && t.at.Unit == "" && len(t.sessions) > 0
+}
+
+// startOver forgets everything, so that it is read as if it were new.
+func (t *transcript) startOver() {
+	t.mark, t.stamp, t.sessions = Mark{}, Stamp{}, nil
+}
+
+func (m Mark) zero() bool { return m.Offset == 0 && len(m.State) == 0 }

@@ -1,0 +1,91 @@
+package sessions
+
+import (
+	"context"
+	"time"
+)
+
+// A worker collects Updates and hands them on when it has about batchBytes of
+// text, or when the oldest has waited for batchTime, or when there is nothing
+// more to do: few large batches are cheap to index, and yet search answers
+// while reading goes on.
+const (
+	batchBytes = 2 << 20
+	batchTime  = 100 * time.Millisecond
+)
+
+// worker reads transcripts, one after the other.
+type worker struct {
+	l     *Library
+	apply func([]Update)
+
+	updates []Update
+	bytes   int
+	since   time.Time // of the oldest update
+	read    []outcome // the transcripts that they come from, until they are applied
+}
+
+// outcome is a transcript that was looked at.
+type outcome struct {
+	t      *transcript
+	failed bool
+}
+
+// run works until the queue is closed.
+func (w *worker) run(ctx context.Context) {
+	for {
+		t, j := w.l.queue.pop(len(w.read) == 0)
+		if t == nil {
+			if len(w.read) == 0 {
+				return
+			}
+			w.flush()
+			continue
+		}
+		if len(w.updates) > 0 && j.at.Size > batchBytes {
+			w.flush() // what is there need not wait for a long reading
+		}
+		err := w.l.refresh(ctx, t, j, w.add)
+		if ctx.Err() != nil {
+			return
+		}
+		w.read = append(w.read, outcome{t, err != nil})
+		if w.bytes >= batchBytes || len(w.updates) > 0 && time.Since(w.since) >= batchTime {
+			w.flush()
+		}
+	}
+}
+
+func (w *worker) add(u Update) {
+	if len(w.updates) == 0 {
+		w.since = time.Now()
+	}
+	w.updates = append(w.updates, u)
+	for i := range u.Passages {
+		w.bytes += len(u.Passages[i].Text)
+	}
+	for i := range u.Hung {
+		w.bytes += len(u.Hung[i].Text)
+	}
+	if w.bytes >= batchBytes {
+		w.hand()
+	}
+}
+
+// flush applies what was collected. Only then may another worker read the same
+// transcripts: so the Updates of one session never overlap.
+func (w *worker) flush() {
+	w.hand()
+	for _, o := range w.read {
+		w.l.settle(o)
+	}
+	clear(w.read)
+	w.read = w.read[:0]
+}
+
+func (w *worker) hand() {
+	if len(w.updates) > 0 {
+		w.apply(w.updates)
+	}
+	w.updates, w.bytes = nil, 0
+}
