@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"sync"
 
 	"yore/recall/words"
@@ -10,14 +11,11 @@ import (
 // builder makes a segment of new text. Documents are added in the order of
 // row.before.
 type builder struct {
-	opts  *Options
-	scope Scope
+	opts *Options
+	lex  *lexicon
+	out  content
 
-	terms *interner
-	out   content
-	last  []uint32 // for each term the last document that holds it, plus 1
-	df    []uint32 // for each term how many documents hold it
-	seq   []uint32
+	seq   []uint32 // the documents' words by their numbers in lex
 	first []uint32
 	pack  packer
 
@@ -29,15 +27,11 @@ type builder struct {
 	undone []uint32 // turn parts that are abandoned
 }
 
-// keptTerms is how large a builder may have grown to be used again: emptying
-// the table of a large one would cost a single new line more than a new table.
-const keptTerms = 4096
-
-var builders = sync.Pool{New: func() any { return &builder{terms: newInterner()} }}
+var builders = sync.Pool{New: func() any { return &builder{lex: newLexicon()} }}
 
 func newBuilder(o *Options, scope Scope) *builder {
 	b := builders.Get().(*builder)
-	b.opts, b.scope = o, scope
+	b.opts = o
 	b.out.scope = scope
 	b.first = append(b.first, 0)
 	if scope != Tools && o.Embed != nil {
@@ -95,20 +89,13 @@ func (b *builder) turn(id string, undone bool) {
 
 // text cuts the words of the next document and returns their number.
 func (b *builder) text(text string) uint32 {
-	doc := uint32(len(b.first)) // plus 1
 	words.Scan(text, func(t words.Token) {
-		id := b.terms.id(t.Term)
-		if int(id) == len(b.df) {
-			b.df, b.last = append(b.df, 0), append(b.last, 0)
-		}
-		if b.last[id] != doc {
-			b.last[id] = doc
-			b.df[id]++
-		}
-		b.seq = append(b.seq, id)
+		b.seq = append(b.seq, b.lex.word(t.Term))
 	})
 	b.first = append(b.first, uint32(len(b.seq)))
-	return b.first[doc] - b.first[doc-1]
+	doc := len(b.first) - 2
+	b.lex.count(b.seq[b.first[doc]:])
+	return b.first[doc+1] - b.first[doc]
 }
 
 // embed adds the vectors of the next document.
@@ -136,53 +123,25 @@ func (b *builder) embed(text string) {
 // finish gives the segment. The builder must not be used afterwards.
 func (b *builder) finish() *content {
 	out := b.out
-	var rank []uint32
-	out.terms, rank = b.terms.sorted()
-	df := make([]uint32, len(rank))
-	for i, n := range b.df {
-		df[rank[i]] = n
-	}
+	var place, df []uint32
+	out.terms, out.stems, place, df = b.lex.finish()
 	sequence := make([]uint32, len(b.seq))
-	for i, id := range b.seq {
-		sequence[i] = rank[id]
+	for i, word := range b.seq {
+		sequence[i] = place[word]
 	}
-	first := append([]uint32(nil), b.first...)
+	first := slices.Clone(b.first)
 	out.postings = invert(sequence, first, df)
-	if b.scope != Tools {
+	if out.scope != Tools {
 		out.sequence, out.first = sequence, first
 		out.copies = newCopies(&out.turns)
 	}
 	out.turns.setUndone(b.undone)
 	out.texts = b.pack.finish()
-	b.release()
-	out.stems = stemsOf(&out.terms)
-	return &out
-}
-
-func (b *builder) release() {
-	if b.terms.len() > keptTerms {
-		return
-	}
-	b.terms.reset()
 	b.out = content{}
-	b.last, b.df, b.seq, b.first, b.undone = b.last[:0], b.df[:0], b.seq[:0], b.first[:0], b.undone[:0]
+	b.seq, b.first, b.undone = b.seq[:0], b.first[:0], b.undone[:0]
+	b.lex.clear()
 	builders.Put(b)
-}
-
-// stemsOf finds the stem of every term.
-func stemsOf(v *vocabulary) stems {
-	names := newInterner()
-	s := stems{of: make([]uint32, v.len())}
-	for id := range s.of {
-		s.of[id] = names.id([]byte(words.Stem(string(v.at(uint32(id))))))
-	}
-	var rank []uint32
-	s.names, rank = names.sorted()
-	for i, num := range s.of {
-		s.of[i] = rank[num]
-	}
-	s.group()
-	return s
+	return &out
 }
 
 // within is text[from:to] as far as it exists.

@@ -59,17 +59,13 @@ type interner struct {
 	first []uint32
 }
 
-func newInterner() *interner {
-	return &interner{ids: make(map[string]uint32), first: []uint32{0}}
-}
-
-func (n *interner) reset() {
-	clear(n.ids)
-	n.arena = n.arena[:0]
-	n.first = n.first[:1]
+func newInterner() interner {
+	return interner{ids: make(map[string]uint32), first: []uint32{0}}
 }
 
 func (n *interner) len() int { return len(n.first) - 1 }
+
+func (n *interner) at(num uint32) []byte { return n.arena[n.first[num]:n.first[num+1]] }
 
 func (n *interner) id(s []byte) uint32 {
 	if id, ok := n.ids[string(s)]; ok {
@@ -82,31 +78,31 @@ func (n *interner) id(s []byte) uint32 {
 	return id
 }
 
-// sorted is the vocabulary of all strings, and for each number its id there.
-func (n *interner) sorted() (v vocabulary, rank []uint32) {
+// sort puts the numbers of some strings in the order of the strings and makes a
+// vocabulary of them.
+func (n *interner) sort(nums []uint32) vocabulary {
 	type item struct {
 		key uint64 // the first eight bytes, which decide most comparisons
 		num uint32
 	}
-	at := func(num uint32) []byte { return n.arena[n.first[num]:n.first[num+1]] }
-	items := make([]item, n.len())
-	for i := range items {
-		items[i] = item{leading(at(uint32(i))), uint32(i)}
+	items := make([]item, len(nums))
+	bytesInAll := 0
+	for i, num := range nums {
+		items[i] = item{leading(n.at(num)), num}
+		bytesInAll += len(n.at(num))
 	}
 	slices.SortFunc(items, func(a, b item) int {
 		if a.key != b.key {
 			return cmp.Compare(a.key, b.key)
 		}
-		return bytes.Compare(at(a.num), at(b.num))
+		return bytes.Compare(n.at(a.num), n.at(b.num))
 	})
-	v.arena = make([]byte, 0, len(n.arena))
-	v.first = make([]uint32, 1, len(items)+1)
-	rank = make([]uint32, len(items))
+	v := vocabulary{arena: make([]byte, 0, bytesInAll), first: make([]uint32, 1, len(nums)+1)}
 	for i, it := range items {
-		v.add(at(it.num))
-		rank[it.num] = uint32(i)
+		v.add(n.at(it.num))
+		nums[i] = it.num
 	}
-	return v, rank
+	return v
 }
 
 // leading is the first eight bytes of s as a number that orders like s.

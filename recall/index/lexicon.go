@@ -1,0 +1,98 @@
+package index
+
+import "yore/recall/words"
+
+// lexiconWords is how many words a lexicon knows at most before it starts anew:
+// enough for the words that come again and again, whose numbers and stems are
+// then at hand, at about 20 MB.
+const lexiconWords = 1 << 18
+
+// lexicon numbers the words of the texts of which a segment is made. It outlives
+// the segment, so that a word costs its entry and its stem once, not once for
+// each new line.
+type lexicon struct {
+	words, stems interner
+	stemOf       []uint32 // by word
+	df           []uint32 // by word: the documents of the segment at hand that hold it
+	last         []uint32 // by word: the last of those, counted from 1 over all segments
+	place        []uint32 // by word: its id in the finished segment
+	stemPlace    []uint32 // by stem: its id plus 1 in the finished segment, else 0
+	used         []uint32 // the words of the segment at hand
+	docs         uint32   // documents counted so far, over all segments
+}
+
+func newLexicon() *lexicon { return &lexicon{words: newInterner(), stems: newInterner()} }
+
+// word is the number of a word.
+func (l *lexicon) word(term []byte) uint32 {
+	num := l.words.id(term)
+	if int(num) == len(l.stemOf) {
+		stem := l.stems.id([]byte(words.Stem(string(term))))
+		if int(stem) == len(l.stemPlace) {
+			l.stemPlace = append(l.stemPlace, 0)
+		}
+		l.stemOf = append(l.stemOf, stem)
+		l.df, l.last, l.place = append(l.df, 0), append(l.last, 0), append(l.place, 0)
+	}
+	return num
+}
+
+// count takes in the words of one document.
+func (l *lexicon) count(doc []uint32) {
+	l.docs++
+	for _, word := range doc {
+		if l.last[word] == l.docs {
+			continue
+		}
+		l.last[word] = l.docs
+		if l.df[word] == 0 {
+			l.used = append(l.used, word)
+		}
+		l.df[word]++
+	}
+}
+
+// finish makes the vocabulary and the stems of the segment at hand. place is the
+// id of each word in it, df the number of documents for each id.
+func (l *lexicon) finish() (v vocabulary, s stems, place, df []uint32) {
+	v = l.words.sort(l.used)
+	df = make([]uint32, len(l.used))
+	var usedStems []uint32
+	for id, word := range l.used {
+		l.place[word] = uint32(id)
+		df[id] = l.df[word]
+		if stem := l.stemOf[word]; l.stemPlace[stem] == 0 {
+			l.stemPlace[stem] = 1
+			usedStems = append(usedStems, stem)
+		}
+	}
+	s.names = l.stems.sort(usedStems)
+	for id, stem := range usedStems {
+		l.stemPlace[stem] = uint32(id) + 1
+	}
+	s.of = make([]uint32, len(l.used))
+	for id, word := range l.used {
+		s.of[id] = l.stemPlace[l.stemOf[word]] - 1
+	}
+	for _, stem := range usedStems {
+		l.stemPlace[stem] = 0
+	}
+	s.group()
+	return v, s, l.place, df
+}
+
+// clear makes ready for the next segment.
+func (l *lexicon) clear() {
+	if l.words.len() > lexiconWords {
+		*l = *newLexicon()
+		return
+	}
+	for _, word := range l.used {
+		l.df[word] = 0
+	}
+	l.used = l.used[:0]
+	if l.docs > 1<<31 { // far from wrapping
+		clear(l.last)
+		l.docs = 0
+	}
+}
