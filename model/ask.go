@@ -20,6 +20,9 @@ const (
 	sessionLimit = 300
 	// livePause is the shortest time between two looks at a changing corpus.
 	livePause = 50 * time.Millisecond
+	// readingPause is the same during the first reading, when all is new all
+	// the time and the processor has better things to do.
+	readingPause = 250 * time.Millisecond
 )
 
 // trimmed is a query as it is asked; blank when there is nothing to ask.
@@ -134,7 +137,11 @@ func (m *Model) changes(pause time.Duration) tea.Cmd {
 // reader reads again.
 func (m *Model) changed(msg changedMsg) tea.Cmd {
 	m.Status = msg.status
-	cmds := []tea.Cmd{m.changes(livePause)}
+	pause := livePause
+	if !m.Status.Progress.Complete {
+		pause = readingPause
+	}
+	cmds := []tea.Cmd{m.changes(pause)}
 	if m.ask.refresh() {
 		cmds = append(cmds, m.search(true))
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -48,6 +49,8 @@ type Item struct {
 	Marks    []string // "also in 2", "sub-agent", ...
 	Title    string
 
+	Terms []string // what the query found there, lower case
+
 	span [2]int // passages that the item stands for
 }
 
@@ -85,6 +88,7 @@ func hitItems(a recall.Answer, w wording) []Item {
 			Facts:    age(at, w),
 			Marks:    marks(h),
 			Title:    listText(h.Session.Title),
+			Terms:    terms(h),
 			span:     h.Span,
 		})
 	}
@@ -116,6 +120,21 @@ func folder(s sessions.Session, w wording) string {
 		return ""
 	}
 	return listText(render.Tilde(s.Directory, w.home))
+}
+
+// termLimit is how many different words of a hit are marked where it is read.
+const termLimit = 16
+
+// terms are the different words that match in a hit, as they stand there.
+func terms(h recall.Hit) []string {
+	var out []string
+	for _, m := range h.Matches {
+		word := strings.ToLower(listText(h.Text[m[0]:m[1]]))
+		if word != "" && !slices.Contains(out, word) && len(out) < termLimit {
+			out = append(out, word)
+		}
+	}
+	return out
 }
 
 // age is how long ago, nothing when unknown.

@@ -36,6 +36,7 @@ type ReaderState struct {
 	Around   int
 	Tools    bool // calls and outputs unfolded
 	Thinking bool
+	Terms    []string // to be marked, lower case
 
 	Reading recall.Reading // what Doc shows
 	Doc     Doc
@@ -77,6 +78,7 @@ func (m *Model) openReader() tea.Cmd {
 	keep.find.Reset()
 	*r = keep
 	r.open, r.Passage, r.Around = true, item.Key.Passage, readerAround
+	r.Terms = item.Terms
 	r.about(m.itemSession(item), m.opts.Home)
 	m.beforeReader, m.Focus = m.Focus, Reading
 	return m.relayout()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -67,7 +68,7 @@ func (p *painter) sentences(y, height int, text ...string) {
 		if i == 0 {
 			r = heading
 		}
-		for _, row := range wrapWords(t, width) {
+		for _, row := range sentenceRows(t, width) {
 			if height--; height <= 0 {
 				return
 			}
@@ -77,7 +78,7 @@ func (p *painter) sentences(y, height int, text ...string) {
 	}
 }
 
-// wrapWords breaks a sentence into rows.
-func wrapWords(s string, width int) []string {
-	return splitRows(ansi.Wrap(s, max(1, width), ""))
+// sentenceRows breaks a sentence into rows.
+func sentenceRows(s string, width int) []string {
+	return strings.Split(ansi.Wrap(s, max(1, width), ""), "\n")
 }

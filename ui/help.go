@@ -1,13 +1,6 @@
 package ui
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
-	"yore/render"
-)
+import "fmt"
 
 // helpKeyCells is the width of the column of keys.
 const helpKeyCells = 15
@@ -30,16 +23,3 @@ func (p *painter) help() {
 		p.rows[area.Y+2+y] = l.String()
 	}
 }
-
-// pad fills text up with blanks to width cells.
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-render.Width(text)))
-}
-
-// size is a window's size in words.
-func size(w, h int) string { return fmt.Sprintf("%d by %d cells", w, h) }
-
-func splitRows(s string) []string { return strings.Split(s, "\n") }
-
-// cutLeft drops the first cells of text.
-func cutLeft(text string, cells int) string { return ansi.TruncateLeft(text, cells, "") }

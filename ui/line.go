@@ -48,6 +48,11 @@ func fit(text string, cells int) (string, int) {
 	return cut, w
 }
 
+// pad fills text up with blanks to width cells.
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-render.Width(text)))
+}
+
 // gap adds n blanks.
 func (l *line) gap(n int) *line {
 	if n = min(n, l.left); n > 0 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"yore/model"
 	"yore/recall"
 	"yore/render"
@@ -138,7 +140,7 @@ func skip(line []model.Piece, cells int) []model.Piece {
 		w := render.Width(line[0].Text)
 		if w > cells {
 			first := line[0]
-			first.Text = cutLeft(first.Text, cells)
+			first.Text = ansi.TruncateLeft(first.Text, cells, "")
 			if i := strings.IndexByte(first.Text, ' '); i >= 0 && i < wordBytes {
 				first.Text = first.Text[i+1:]
 			}

@@ -26,7 +26,7 @@ func (p *painter) pane() {
 	item, _ := p.List.Current()
 	lines := docLines{doc: p.Pane.Doc, scroll: p.Pane.Scroll, passage: -1}
 	if !p.ShowsDigest() {
-		lines.passage = item.Key.Passage
+		lines.passage, lines.terms = item.Key.Passage, item.Terms
 	}
 	for y := range text.H {
 		l := p.line(area.W)
@@ -62,40 +62,4 @@ func (p *painter) paneHead(l *line) {
 	if s := p.Pane.Scroll; s.Max() > 0 {
 		l.put(faint, fmt.Sprintf("   %d %%", s.Percent()))
 	}
-}
-
-// docLines is a set text as it is shown: where it stands, and which passage of
-// it stands out.
-type docLines struct {
-	doc     model.Doc
-	scroll  model.Scroll
-	passage int // -1 for none
-	hits    []model.Match
-	hit     int
-}
-
-// docRow paints row y of a text behind its edge, which stands out beside the
-// passage in question.
-func (p *painter) docRow(l *line, edge string, d docLines, y int) {
-	n := d.scroll.Top + y
-	inside := n < len(d.doc.Lines) && d.passage >= 0 && d.doc.PassageAt(n) == d.passage
-	switch {
-	case inside && len(d.doc.Anchors) > 1:
-		l.put(accent, "┃")
-	default:
-		l.put(rule, edge)
-	}
-	if n >= len(d.doc.Lines) {
-		return
-	}
-	l.gap(1)
-	if passage, ok := d.doc.AnchorAt(n); ok {
-		r := faint
-		if inside {
-			r = name
-		}
-		l.put(r, fmt.Sprintf("passage %d ", passage)).rule()
-		return
-	}
-	l.set(p.highlight(d.doc.Lines[n], n, d))
 }

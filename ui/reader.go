@@ -2,9 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"yore/model"
 	"yore/render"
@@ -20,7 +17,7 @@ func (p *painter) reader() {
 		p.sentences(text.Y, text.H, "This passage cannot be read: "+render.Line(r.Err.Error())+".", "Esc goes back.")
 		return
 	}
-	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, hits: r.Matches, hit: r.Match}
+	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, terms: r.Terms, found: r.Matches, at: r.Match}
 	for y := range text.H {
 		l := p.line(p.Layout.W)
 		p.docRow(l, " ", lines, y)
@@ -60,28 +57,6 @@ func onOff(on bool, yes, no string) string {
 		return yes
 	}
 	return no
-}
-
-// highlight marks what was found in line n of a text.
-func (p *painter) highlight(text string, n int, d docLines) string {
-	var b strings.Builder
-	at := 0
-	for i, m := range d.hits {
-		if m.Line != n || m.From < at {
-			continue
-		}
-		r := found
-		if i == d.hit {
-			r = current
-		}
-		b.WriteString(ansi.Cut(text, at, m.From) + reset)
-		b.WriteString(p.theme.look[r].of(ansi.Strip(ansi.Cut(text, m.From, m.To))))
-		at = m.To
-	}
-	if at == 0 {
-		return text
-	}
-	return b.String() + ansi.TruncateLeft(text, at, "")
 }
 
 // findLine is the key line while text is being found.

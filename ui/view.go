@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -113,12 +114,15 @@ func (p *painter) small() {
 		return
 	}
 	text := "yore needs a window of at least " + size(model.MinWidth, model.MinHeight) + "; this one is " + size(l.W, l.H) + "."
-	for i, row := range wrapWords(text, l.W) {
+	for i, row := range sentenceRows(text, l.W) {
 		if i < l.H {
 			p.rows[i] = p.line(l.W).put(plain, row).String()
 		}
 	}
 }
+
+// size is a window's size in words.
+func size(w, h int) string { return fmt.Sprintf("%d by %d cells", w, h) }
 
 // inputWindow is the part of a line that is shown in width cells with the
 // cursor in view, and the cursor's cell in it.

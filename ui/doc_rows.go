@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/render"
+)
+
+// docLines is a set text as it is shown: where it stands, which passage of it
+// stands out, and what is marked in it.
+type docLines struct {
+	doc     model.Doc
+	scroll  model.Scroll
+	passage int           // -1 for none
+	terms   []string      // words of the query, lower case
+	found   []model.Match // by the reader's find
+	at      int           // index of the current one
+}
+
+// docRow paints row y of a text behind its edge, which stands out beside the
+// passage in question.
+func (p *painter) docRow(l *line, edge string, d docLines, y int) {
+	n := d.scroll.Top + y
+	inside := n < len(d.doc.Lines) && d.passage >= 0 && d.doc.PassageAt(n) == d.passage
+	if inside && len(d.doc.Anchors) > 1 {
+		l.put(accent, "┃")
+	} else {
+		l.put(rule, edge)
+	}
+	if n >= len(d.doc.Lines) {
+		return
+	}
+	l.gap(1)
+	if passage, ok := d.doc.AnchorAt(n); ok {
+		r := faint
+		if inside {
+			r = name
+		}
+		l.put(r, fmt.Sprintf("passage %d ", passage)).rule()
+		return
+	}
+	l.set(p.marked(d.doc.Lines[n], d.marks(n)))
+}
+
+// span is a run of cells that is to look different.
+type span struct {
+	from, to int
+	role     role
+}
+
+// marks are the spans of line n, in order and apart. What was looked for in the
+// reader goes before the words of the query.
+func (d docLines) marks(n int) []span {
+	var out []span
+	for i, m := range d.found {
+		if m.Line == n {
+			r := found
+			if i == d.at {
+				r = current
+			}
+			out = append(out, span{m.From, m.To, r})
+		}
+	}
+	if len(d.terms) > 0 && len(out) == 0 {
+		text := strings.ToLower(ansi.Strip(d.doc.Lines[n]))
+		for _, term := range d.terms {
+			out = append(out, places(text, term)...)
+		}
+	}
+	slices.SortFunc(out, func(a, b span) int { return a.from - b.from })
+	return out
+}
+
+// places are where a line holds a term as a word of its own. Scripts that write
+// without blanks have no such words; there any place counts.
+func places(text, term string) []span {
+	var out []span
+	for at := 0; ; {
+		i := strings.Index(text[at:], term)
+		if i < 0 {
+			return out
+		}
+		from := at + i
+		at = from + len(term)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[at:])
+		if alphabetic(before) || alphabetic(after) {
+			continue
+		}
+		x := render.Width(text[:from])
+		out = append(out, span{x, x + render.Width(term), match})
+	}
+}
+
+// alphabetic tells letters and digits of scripts that put blanks between words.
+func alphabetic(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+}
+
+// marked gives the spans of a line their looks, in place of its own.
+func (p *painter) marked(text string, spans []span) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		if s.from < at {
+			continue
+		}
+		b.WriteString(ansi.Cut(text, at, s.from) + reset)
+		b.WriteString(p.theme.look[s.role].of(ansi.Strip(ansi.Cut(text, s.from, s.to))))
+		at = s.to
+	}
+	if at == 0 {
+		return text
+	}
+	return b.String() + ansi.TruncateLeft(text, at, "")
+}
