@@ -52,6 +52,11 @@ type library interface {
 	Loaded() <-chan struct{}
 }
 
+// Open starts reading in the background and returns at once.
+func Open(cfg Config) *Engine {
+	return open(cfg, sessions.NewLibrary(sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch}))
+}
+
 func open(cfg Config, lib library) *Engine {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
