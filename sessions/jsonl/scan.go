@@ -3,12 +3,20 @@ package jsonl
 import (
 	"iter"
 	"math/bits"
+	"strings"
 )
 
 // maxDepth is how deep values may nest. Transcripts nest about ten deep; the
 // bound keeps hostile nesting from costing memory or stack. A library
 // validator that recurses ends the process on a megabyte of brackets.
 const maxDepth = 1024
+
+// Valid tells whether s is one JSON value, with nothing but blanks around it and
+// nested no deeper than any transcript nests.
+func Valid(s string) bool {
+	end, ok := value(s, 0)
+	return ok && blanks(s, end) == len(s)
+}
 
 // value finds the end of the JSON value that begins at s[i], blanks before it
 // allowed. When there is none, ok is false and end is where the text stops
@@ -285,7 +293,7 @@ func skip(s string, i int) int {
 	for depth := 0; i < len(s); {
 		switch c := s[i]; c {
 		case '"':
-			i, _ = stringEnd(s, i+1)
+			i = quoteEnd(s, i+1)
 		case '{', '[':
 			depth++
 			i++
@@ -308,4 +316,25 @@ func skip(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// quoteEnd is stringEnd for valid JSON, where only the closing quote has to be
+// found: one that an even number of backslashes precedes.
+func quoteEnd(s string, i int) int {
+	for from := i; ; {
+		at := strings.IndexByte(s[i:], '"')
+		if at < 0 {
+			return len(s)
+		}
+		i += at
+		slashes := i
+		for slashes > from && s[slashes-1] == '\\' {
+			slashes--
+		}
+		if (i-slashes)%2 == 0 {
+			return i + 1
+		}
+		i++
+		from = i
+	}
 }

@@ -65,7 +65,12 @@ func FuzzValue(f *testing.F) {
 		if end < 0 || end > len(s) {
 			t.Fatalf("value(%q) ends at %d of %d", s, end, len(s))
 		}
-		ok = ok && strings.Trim(s[end:], " \t\r\n") == ""
+		if ok && strings.Trim(s[end:], " \t\r\n") != "" {
+			ok = false
+		}
+		if ok != Valid(s) {
+			t.Fatalf("Valid(%q) = %v", s, !ok)
+		}
 		if strings.Count(s, "[")+strings.Count(s, "{") < maxDepth && ok != json.Valid([]byte(s)) {
 			t.Fatalf("value(%q) = %d, %v", s, end, ok)
 		}

@@ -33,8 +33,8 @@ func (r *reader) copied(e record) bool {
 			return false
 		}
 	}
-	if r.st.ForkedFrom == "" && from != r.id {
-		r.st.ForkedFrom = from
+	if from != r.id {
+		r.st.ForkedFrom = from // the last one, of a fork of a fork
 	}
 	return true
 }

@@ -41,6 +41,7 @@ type lister struct {
 // projects lists the folders of a projects folder: real ones before links, so
 // that a linked project that is also there itself goes by its own name.
 func (l *lister) projects(dir string) {
+	l.enter(dir) // a link back to it is no project
 	var links []string
 	for _, e := range l.entries(dir) {
 		switch {

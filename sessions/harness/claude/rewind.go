@@ -126,7 +126,7 @@ func (t *tree) abandoned() []string {
 	}
 	siblings := map[uint64][]uint64{}
 	for _, h := range t.order {
-		if n := t.nodes[h]; n.prompt && n.parent != 0 {
+		if n := t.nodes[h]; n.prompt && t.nodes[n.parent] != nil {
 			siblings[n.parent] = append(siblings[n.parent], h)
 		}
 	}

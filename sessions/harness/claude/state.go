@@ -109,10 +109,8 @@ func (s *state) title(index string) string {
 
 // appendBounded appends and forgets the oldest beyond limit.
 func appendBounded[T any](list []T, v T, limit int) []T {
-	if list = append(list, v); len(list) > limit {
-		list = append(list[:0], list[len(list)-limit:]...)
-	}
-	return list
+	list = append(list, v)
+	return list[max(0, len(list)-limit):]
 }
 
 // hash names a string of which only equality matters.

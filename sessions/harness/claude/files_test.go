@@ -1,0 +1,305 @@
+package claude_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/claude"
+	"yore/sessions/harness/harnesstest"
+)
+
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	join := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
+	if err := os.MkdirAll(join("backup", "projects"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	root := func(path, from string) sessions.Root { return sessions.Root{Harness: "claude", Path: path, From: from} }
+	plain := root(join(".claude", "projects"), "default")
+	for _, c := range []struct {
+		name      string
+		variables map[string]string
+		extra     []string
+		goos      string
+		want      []sessions.Root
+	}{
+		{"default", nil, nil, "linux", []sessions.Root{plain}},
+		{"the variable instead", map[string]string{"CLAUDE_CONFIG_DIR": join("other")}, nil, "linux", []sessions.Root{root(join("other", "projects"), "CLAUDE_CONFIG_DIR")}},
+		{"more, of either kind", nil, []string{join("backup"), join("backup", "projects"), join("any")}, "linux",
+			[]sessions.Root{plain, root(join("backup", "projects"), "config"), root(join("any"), "config")}},
+		{"the same again", nil, []string{join(".claude", "projects")}, "linux", []sessions.Root{plain}},
+		{"a Mac", nil, nil, "darwin", []sessions.Root{plain, root(join("Library", "Application Support", "Claude"), "default")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env := harnesstest.Env(home, c.variables)
+			env.Extra, env.GOOS = map[string][]string{"claude": c.extra}, c.goos
+			if diff := cmp.Diff(c.want, claude.New().Roots(env)); diff != "" {
+				t.Errorf("roots (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every layout is listed, each real file once, and nothing else is.
+func TestList(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	for _, name := range []string{
+		"s.jsonl", "agent-old.jsonl", "s/subagents/agent-a.jsonl", "s/subagents/workflows/wf_1/agent-a.jsonl",
+		"s/subagents/journal.jsonl", "s/subagents/agent-a.meta.json", "s/tool-results/x.jsonl", "s.jsonl.backup", "journal.jsonl",
+		"history.jsonl", "memory/notes.jsonl", "../top.jsonl", "../../history.jsonl",
+	} {
+		p.write(name, prompt(1, 0, "x"))
+	}
+	outside := filepath.Join(p.home, "elsewhere")
+	link := func(to, from string) {
+		if err := os.Symlink(to, from); err != nil {
+			t.Skip(err)
+		}
+	}
+	p.write("../../../elsewhere/linked.jsonl", prompt(1, 0, "x"))
+	projects := filepath.Dir(p.dir)
+	link(outside, filepath.Join(projects, "-a-link"))
+	link(outside, filepath.Join(projects, "-z-link")) // the same folder again
+	link(p.dir, filepath.Join(projects, "-b-link"))   // one that is there itself
+	link(projects, filepath.Join(projects, "-loop"))  // a loop
+	link(filepath.Join(p.home, "gone"), filepath.Join(projects, "-dead"))
+	link(filepath.Join(p.dir, "gone"), filepath.Join(p.dir, "dead.jsonl"))
+	link(p.dir, filepath.Join(p.dir, "s", "subagents", "loop"))
+
+	list := func(env sessions.Env) (names []string) {
+		for _, tr := range harnesstest.List(t, claude.New(), env) {
+			name, err := filepath.Rel(projects, tr.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tr.ID == "" || tr.Size == 0 || tr.Mtime.IsZero() {
+				t.Errorf("%s: id %q, stamp %+v", name, tr.ID, tr.Stamp)
+			}
+			names = append(names, filepath.ToSlash(name)+map[bool]string{true: " side"}[tr.Side])
+		}
+		return names
+	}
+	want := []string{
+		"-a-link/linked.jsonl", "-home-dev-x/s.jsonl",
+		"-home-dev-x/agent-old.jsonl side", "-home-dev-x/s/subagents/agent-a.jsonl side", "-home-dev-x/s/subagents/workflows/wf_1/agent-a.jsonl side",
+	}
+	if diff := cmp.Diff(want, list(harnesstest.Env(p.home, nil))); diff != "" {
+		t.Errorf("transcripts (-want +got):\n%s", diff)
+	}
+	// The whole projects folder behind a link gives the same.
+	other := t.TempDir()
+	link(projects, filepath.Join(other, "projects"))
+	if got := list(harnesstest.Env(p.home, map[string]string{"CLAUDE_CONFIG_DIR": other})); len(got) != len(want) {
+		t.Errorf("behind a link: %q", got)
+	}
+}
+
+func TestListWithoutAnything(t *testing.T) {
+	t.Parallel()
+	if got := harnesstest.List(t, claude.New(), harnesstest.Env(t.TempDir(), nil)); len(got) != 0 {
+		t.Errorf("an absent root has %v", got)
+	}
+	p := newProject(t)
+	p.write("empty.jsonl")
+	p.write("garbage.jsonl", "\x00\x01\x02not json", "[]", "null", "42", `"str"`)
+	p.write("metadata.jsonl", `{"type":"summary","summary":"x","leafUuid":"y"}`, `{"type":"custom-title","customTitle":"x"}`)
+	p.write("command.jsonl", prompt(1, 0, "<command-name>/model</command-name>"))
+	p.write("tools.jsonl", message(1, 0, "m", `{"type":"tool_use","id":"a","name":"Bash","input":{}}`))
+	if got := p.read().Sessions(); len(got) != 0 {
+		t.Errorf("%d sessions where nothing was said", len(got))
+	}
+}
+
+// The ranks of titles; the last of a kind wins, wherever it stands.
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	custom := func(s string) string { return `{"type":"custom-title","customTitle":` + quote(s) + `,"sessionId":"s"}` }
+	const (
+		ai      = `{"type":"ai-title","aiTitle":"by the model","sessionId":"s"}`
+		agent   = `{"type":"agent-name","agentName":"by the agent","sessionId":"s"}`
+		own     = `{"type":"summary","summary":"own summary","leafUuid":"u2"}`
+		foreign = `{"type":"summary","summary":"foreign summary","leafUuid":"elsewhere"}`
+	)
+	for _, c := range []struct {
+		name          string
+		before, after []string
+		other, index  string // what another file and the index say
+		want          string
+	}{
+		{name: "first prompt", want: "go"},
+		{name: "custom over all", before: []string{agent, custom("old"), ai}, after: []string{custom("mine"), ai, own}, other: own, index: "x", want: "mine"},
+		{name: "custom cleared", after: []string{custom("mine"), ai, custom("")}, want: "by the model"},
+		{name: "by the model", before: []string{own, ai}, after: []string{agent}, want: "by the model"},
+		{name: "by the agent", before: []string{agent, own}, want: "by the agent"},
+		{name: "own summary in front", before: []string{own, foreign}, want: "own summary"},
+		{name: "own summary behind", after: []string{own, foreign}, want: "own summary"},
+		{name: "summary in another file", before: []string{foreign}, other: own, index: "x", want: "own summary"},
+		{name: "index", before: []string{foreign}, other: foreign, index: "by the index", want: "by the index"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			lines := append(append(c.before, prompt(1, 0, "go"), reply(2, 1, "done")), c.after...)
+			p.write("s.jsonl", lines...)
+			p.write("other.jsonl", c.other)
+			if c.index != "" {
+				p.write("sessions-index.json", `{"version":1,`, `"entries":[{"sessionId":"t","summary":"no"},{"sessionId":"s","summary":`+quote(c.index)+`}]}`)
+			}
+			if got := p.session("s").Title; got != c.want {
+				t.Errorf("title %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A spilled output is read only from the session's own folder.
+func TestSpilledOutputs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		path func(p *project) string
+		prep func(p *project)
+		want string
+		cut  bool
+	}{
+		{name: "inside", path: func(p *project) string { return filepath.Join(p.dir, "s", "tool-results", "o.txt") }, want: "the whole output\n"},
+		{name: "of another machine", path: func(*project) string { return "/home/other/.claude/projects/-x/s/tool-results/o.txt" }, want: "the whole output\n"},
+		{name: "of another system", path: func(*project) string { return `C:\Users\x\.claude\projects\-x\s\tool-results\o.txt` }, want: "the whole output\n"},
+		{name: "outside", path: func(p *project) string { return filepath.Join(p.home, "secret") }, cut: true},
+		{name: "outside by dots", path: func(p *project) string { return filepath.Join(p.dir, "s", "tool-results") + "/../../../../../secret" }, cut: true},
+		{name: "outside by a link", path: func(p *project) string { return filepath.Join(p.dir, "s", "tool-results", "link") }, prep: func(p *project) {
+			_ = os.Symlink(filepath.Join(p.home, "secret"), filepath.Join(p.dir, "s", "tool-results", "link"))
+		}, cut: true},
+		{name: "another session's", path: func(p *project) string { return filepath.Join(p.dir, "t", "tool-results", "only.txt") }, prep: func(p *project) {
+			p.write("t/tool-results/only.txt", "theirs")
+		}, cut: true},
+		{name: "the folder itself", path: func(p *project) string { return filepath.Join(p.dir, "s", "tool-results") }, cut: true},
+		{name: "dots alone", path: func(*project) string { return ".." }, cut: true},
+		{name: "gone", path: func(*project) string { return "/nowhere/gone.txt" }, cut: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			p.write("../../../secret", "nobody's business")
+			p.write("s/tool-results/o.txt", "the whole output")
+			if c.prep != nil {
+				c.prep(p)
+			}
+			text := "<persisted-output>\nOutput too large (61.2KB). Full output saved to: " + c.path(p) + "\n\nPreview\n</persisted-output>"
+			p.write("s.jsonl", prompt(1, 0, "go"), message(2, 1, "m", `{"type":"tool_use","id":"a","name":"Bash","input":{}}`),
+				line("user", 3, 2, `"message":{"content":[{"type":"tool_result","tool_use_id":"a","content":`+quote(text)+`}]}`))
+			if c.want == "" {
+				c.want = text
+			}
+			out := turns(p.session("s"), sessions.ToolOutput)
+			if len(out) != 1 || out[0].Text != c.want || out[0].Cut != c.cut {
+				t.Errorf("outputs %+v, want %q", out, c.want)
+			}
+		})
+	}
+}
+
+// Sub-agents belong to the session they worked for, by whatever tells it.
+func TestSubagents(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	task := func(session string) string {
+		return lineOf(session, "user", 1, 0, `"message":{"content":"look around"}`)
+	}
+	p.write("s.jsonl", prompt(1, 0, "go"), message(2, 1, "m", `{"type":"tool_use","id":"call1","name":"Agent","input":{"prompt":"look around"}}`),
+		line("user", 3, 2, `"message":{"content":[{"type":"tool_result","tool_use_id":"call1","content":"done"}]}`, `"toolUseResult":{"agentId":"plain"}`))
+	p.write("s/subagents/agent-meta.jsonl", task("s"))
+	p.write("s/subagents/agent-meta.meta.json", `{"toolUseId": "call9",`, `"agentType": "Explore"}`)
+	p.write("s/subagents/agent-plain.jsonl", task("s"))
+	p.write("s/subagents/workflows/wf_1/agent-deep.jsonl", task("s"))
+	p.write("s/subagents/workflows/wf_1/agent-deep.meta.json", `{"toolUseId":"call8","parentAgentId":"meta"}`)
+	p.write("agent-plain2.jsonl", task("s"))
+	p.write("agent-orphan.jsonl", task("gone"))
+	read := p.read()
+	for id, want := range map[string][2]string{
+		"agent-meta": {"s", "call9"}, "agent-plain": {"s", "call1"}, "agent-deep": {"agent-meta", "call8"},
+		"agent-plain2": {"s", ""}, "agent-orphan": {"gone", ""},
+	} {
+		s := read.Session(id)
+		if s == nil {
+			t.Errorf("no session %s", id)
+			continue
+		}
+		if got := [2]string{s.Parent, s.ParentCall}; !s.Subagent || got != want || s.Prompts != 1 || s.Resume != nil {
+			t.Errorf("%s: sub-agent %v of %q, %d prompts, resumed by %q", id, s.Subagent, got, s.Prompts, s.Resume)
+		}
+	}
+	if s := read.Session("s"); s.Subagent || s.Parent != "" || s.Prompts != 1 {
+		t.Errorf("the parent: sub-agent %v of %q, %d prompts", s.Subagent, s.Parent, s.Prompts)
+	}
+}
+
+// Sub-agents inside their parent's file are sessions of their own, one a task.
+func TestInlineSidechains(t *testing.T) {
+	t.Parallel()
+	side := `"isSidechain":true`
+	p := newProject(t)
+	p.write("s.jsonl", prompt(1, 0, "go"),
+		message(2, 1, "m", `{"type":"tool_use","id":"ta","name":"Task","input":{"prompt":"task a"}},{"type":"tool_use","id":"tb","name":"Task","input":{"prompt":"task b"}}`),
+		prompt(11, 0, "task a", side), prompt(21, 0, "task b", side), reply(12, 11, "a found", side), reply(22, 21, "b found", side),
+		reply(3, 2, "all found"))
+	read := p.read()
+	for id, want := range map[string][]string{
+		"s": {"go", "all found"}, "s/sidechain": {"task a", "a found", "ta"}, "s/sidechain-2": {"task b", "b found", "tb"},
+	} {
+		s := read.Session(id)
+		if s == nil {
+			t.Errorf("no session %s", id)
+			continue
+		}
+		got := said(s)
+		if s.Subagent {
+			got = append(got, s.ParentCall)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+// The desktop app's title goes before the transcript's.
+func TestDesktopNotes(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("s.jsonl", prompt(1, 0, "go"), `{"type":"custom-title","customTitle":"in the transcript"}`)
+	app := "../../../Library/Application Support/Claude/"
+	p.write(app+"claude-code-sessions/a/b/local_1.json", `{"cliSessionId":"s",`, `"title":"in the app","lastActivityAt":1}`)
+	p.write(app+"local-agent-mode-sessions/local_2.json", `{"cliSessionId":"nobody","title":"no transcript"}`)
+	p.write(app+"claude-code-sessions/other.json", `{"cliSessionId":"s","title":"wrong"}`)
+	p.write(app+"claude-code-sessions/local_3.json", `{"cliSessionId":"s","title":`)
+	env := harnesstest.Env(p.home, nil)
+	env.GOOS = "darwin"
+	src := claude.New()
+	read := harnesstest.Read(t, src, env)
+	if s := read.Session("s"); s == nil || s.Title != "in the app" || len(read.Sessions()) != 1 {
+		t.Errorf("sessions %+v", read.Sessions())
+	}
+	root := src.Roots(env)[1]
+	if !src.Aside(root, filepath.Join(root.Path, "claude-code-sessions", "local_9.json")) || src.Aside(root, filepath.Join(root.Path, "x.json")) ||
+		src.Aside(src.Roots(env)[0], filepath.Join(p.dir, "local_9.json")) {
+		t.Error("Aside does not tell the app's files from others")
+	}
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	src := claude.New()
+	if got := strings.Join(src.Resume(sessions.Session{Key: sessions.Key{ID: "x"}}), " "); got != "claude --resume x" {
+		t.Errorf("resume by %q", got)
+	}
+	for _, s := range []sessions.Session{{}, {Key: sessions.Key{ID: "--help"}}, {Key: sessions.Key{ID: "agent-x"}, Subagent: true}} {
+		if got := src.Resume(s); got != nil {
+			t.Errorf("resume %q by %q", s.ID, got)
+		}
+	}
+}

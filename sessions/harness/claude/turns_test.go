@@ -1,0 +1,262 @@
+package claude_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/claude"
+	"yore/sessions/harness/harnesstest"
+)
+
+// D10: only what somebody typed is a prompt, wherever the harness, hooks and
+// editors put their texts.
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	block := func(texts ...string) string {
+		var b []string
+		for _, text := range texts {
+			b = append(b, `{"type":"text","text":`+quote(text)+`}`)
+		}
+		return `"message":{"role":"user","content":[` + strings.Join(b, ",") + `]}`
+	}
+	for _, c := range []struct {
+		name string
+		line string
+		want string // "" when it is no prompt
+	}{
+		{"typed", prompt(2, 1, "  do it \n"), "do it"},
+		{"meta", prompt(2, 1, "do it", `"isMeta":true`), ""},
+		{"by the program", prompt(2, 1, "do it", `"promptSource":"system"`), ""},
+		{"by a script", prompt(2, 1, "do it", `"promptSource":"sdk"`), "do it"},
+		{"blocks", line("user", 2, 1, block("first", "second")), "first\n\nsecond"},
+		{"an editor's block in front", line("user", 2, 1, block("<ide_opened_file>x.go</ide_opened_file>", "do it")), "do it"},
+		{"a selection amid", prompt(2, 1, "do <ide_selection>x</ide_selection>it"), "do it"},
+		{"a reminder behind", prompt(2, 1, "do it <system-reminder>list</system-reminder>"), "do it"},
+		{"reminders on both sides", prompt(2, 1, "<system-reminder>a</system-reminder>do it<system-reminder>b</system-reminder>"), "do it"},
+		{"a reminder alone", prompt(2, 1, "<system-reminder>a</system-reminder>"), ""},
+		{"a reminder without end", prompt(2, 1, "<system-reminder>a"), ""},
+		{"a tag that is talked about", prompt(2, 1, "what is <system-reminder> for?"), "what is <system-reminder> for?"},
+		{"a hook's text", prompt(2, 1, "<user-prompt-submit-hook>x</user-prompt-submit-hook>"), ""},
+		{"a slash command", prompt(2, 1, "<command-name>/model</command-name><command-args>opus</command-args>"), ""},
+		{"a slash command, message first", prompt(2, 1, "<command-message>x</command-message><command-name>/x</command-name>"), ""},
+		{"a shell command", prompt(2, 1, "<bash-input>ls</bash-input>"), ""},
+		{"its output", prompt(2, 1, "<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>"), ""},
+		{"a command's output", prompt(2, 1, "<local-command-stdout>x</local-command-stdout>"), ""},
+		{"a caveat", prompt(2, 1, "<local-command-caveat>x</local-command-caveat>"), ""},
+		{"an old caveat", prompt(2, 1, "Caveat: The messages below were generated"), ""},
+		{"an interruption", prompt(2, 1, "[Request interrupted by user for tool use]"), ""},
+		{"a hook's feedback", prompt(2, 1, "Stop hook feedback:\nrun the tests"), ""},
+		{"a finished task", prompt(2, 1, "<task-notification><task-id>x</task-id></task-notification> read it"), ""},
+		{"a teammate", prompt(2, 1, `<teammate-message teammate_id="a">x</teammate-message>`), ""},
+		{"an image alone", line("user", 2, 1, `"message":{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"aGk="}}]}`), ""},
+		{"swapped types", line("user", 2, 1, `"message":{"role":"user","content":{"text":"x"}}`), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := one(t, prompt(1, 0, "first"), c.line)
+			want := []string{"first"}
+			if c.want != "" {
+				want = append(want, c.want)
+			}
+			if diff := cmp.Diff(want, s.Texts(sessions.Prompt)); diff != "" {
+				t.Errorf("prompts (-want +got):\n%s", diff)
+			}
+			if s.Title != "first" {
+				t.Errorf("title %q", s.Title)
+			}
+		})
+	}
+}
+
+// D10: a compaction summary is kept, and is neither typed nor answered.
+func TestCompaction(t *testing.T) {
+	t.Parallel()
+	s := one(t,
+		prompt(1, 0, "before"), reply(2, 1, "answer"),
+		line("system", 3, 0, `"subtype":"compact_boundary"`, `"logicalParentUuid":"u2"`),
+		prompt(4, 3, "A summary of it.", `"isCompactSummary":true`),
+		prompt(5, 4, "This session is being continued from a previous conversation."),
+		prompt(6, 5, "after"))
+	if diff := cmp.Diff([]string{"before", "answer", "A summary of it.", "This session is being continued from a previous conversation.", "after"}, said(s)); diff != "" {
+		t.Errorf("conversation (-want +got):\n%s", diff)
+	}
+	if s.Prompts != 2 || s.Replies != 1 || len(turns(s, sessions.Summary)) != 2 {
+		t.Errorf("%d prompts, %d replies, %d summaries", s.Prompts, s.Replies, len(turns(s, sessions.Summary)))
+	}
+}
+
+// An answer is one turn, however many records it comes in.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	text := func(s string) string { return `{"type":"text","text":` + quote(s) + `}` }
+	tool := `{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}`
+	thought := `{"type":"thinking","thinking":"hm"}`
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"blocks in records of their own", []string{message(2, 1, "m", thought), message(3, 2, "m", text("one")), message(4, 3, "m", tool), message(5, 4, "m", text("two"))}, []string{"one\n\ntwo"}},
+		{"growing snapshots", []string{message(2, 1, "m", text("on")), message(3, 2, "m", text("one")), message(4, 3, "m", text("one")+","+tool)}, []string{"one"}},
+		{"cumulative snapshots", []string{message(2, 1, "m", text("one")), message(3, 2, "m", text("two")), message(4, 3, "m", thought+","+text("one")+","+tool+","+text("two"))}, []string{"one\n\ntwo"}},
+		{"an older snapshot again", []string{message(2, 1, "m", text("one and all")), message(3, 2, "m", text("one"))}, []string{"one and all"}},
+		{"a record again, later wins", []string{message(2, 1, "m", text("old")), message(3, 2, "m", text("two")), message(2, 1, "m", text("new"))}, []string{"new\n\ntwo"}},
+		{"a prompt between", []string{message(2, 1, "m", text("one")), line("attachment", 3, 2, `"attachment":{"type":"queued_command","prompt":"quick"}`), message(4, 3, "m", text("two"))}, []string{"one\n\ntwo"}},
+		{"two messages", []string{message(2, 1, "m", text("one")), message(3, 2, "n", text("one"))}, []string{"one", "one"}},
+		{"no message id", []string{message(2, 1, "", text("one")), message(3, 2, "", text("two"))}, []string{"one", "two"}},
+		{"thinking and tools alone", []string{message(2, 1, "m", thought), message(3, 2, "m", tool)}, nil},
+		{"an error of the program", []string{message(2, 1, "m", text("API Error"), `"isApiErrorMessage":true`)}, nil},
+		{"written by the program", []string{strings.Replace(message(2, 1, "m", text("No response requested.")), "claude-x", "<synthetic>", 1)}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := one(t, append([]string{prompt(1, 0, "go")}, c.lines...)...)
+			if diff := cmp.Diff(c.want, s.Texts(sessions.Reply)); diff != "" {
+				t.Errorf("replies (-want +got):\n%s", diff)
+			}
+			if n := len(turns(s, sessions.Thinking)); n > 1 {
+				t.Errorf("thinking %d times", n)
+			}
+			if s.ToolCalls > 1 {
+				t.Errorf("%d calls", s.ToolCalls)
+			}
+		})
+	}
+}
+
+// What is typed while the assistant is at work is a prompt, once, whichever
+// records tell of it.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	enqueue := func(text string) string {
+		return `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-02T03:02:30Z","sessionId":"s","content":` + quote(text) + `}`
+	}
+	dequeue := `{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-02T03:02:31Z","sessionId":"s"}`
+	attached := func(text, mode string) string {
+		return line("attachment", 3, 2, `"attachment":{"type":"queued_command","prompt":`+quote(text)+`,"commandMode":`+quote(mode)+`}`)
+	}
+	first, second := prompt(1, 0, "first"), reply(2, 1, "working")
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"queue alone", []string{first, second, enqueue("more")}, []string{"first", "more"}},
+		{"attachment alone", []string{first, second, attached("more", "prompt")}, []string{"first", "more"}},
+		{"queue and attachment", []string{first, second, enqueue("more"), attached("more", "prompt")}, []string{"first", "more"}},
+		{"queue and user record", []string{first, second, enqueue("more"), dequeue, prompt(4, 2, "more")}, []string{"first", "more"}},
+		{"two sent as one", []string{first, second, enqueue("more"), enqueue("and more"), dequeue, prompt(4, 2, "more\nand more")}, []string{"first", "more", "and more"}},
+		{"the same typed twice", []string{first, second, enqueue("more"), attached("more", "prompt"), prompt(4, 3, "more")}, []string{"first", "more", "more"}},
+		{"first thing queued", []string{enqueue("first"), dequeue, first}, []string{"first"}},
+		{"first thing queued, blocks", []string{strings.Replace(enqueue("first"), `"first"`, `[{"type":"text","text":"first"}]`, 1), first}, []string{"first"}},
+		{"queued before another", []string{enqueue("zero"), first}, []string{"zero", "first"}},
+		{"notices and commands", []string{first, enqueue("<task-notification>x</task-notification>"), enqueue("/compact now"), attached("<task-notification>x</task-notification>", "task-notification"), attached("ls", "bash")}, []string{"first"}},
+		{"a path is no command", []string{first, enqueue("/home/dev/x is broken")}, []string{"first", "/home/dev/x is broken"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := one(t, c.lines...)
+			if diff := cmp.Diff(c.want, s.Texts(sessions.Prompt)); diff != "" {
+				t.Errorf("prompts (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if s := one(t, enqueue("first"), dequeue, first); s.Turns[0].ID != "u1" {
+		t.Errorf("the id of a prompt that was queued first is %q, want the record's", s.Turns[0].ID)
+	}
+}
+
+// Tools: input as text, output joined by the call, each once.
+func TestTools(t *testing.T) {
+	t.Parallel()
+	use := func(id, name, input string) string {
+		return `{"type":"tool_use","id":"` + id + `","name":"` + name + `","input":` + input + `}`
+	}
+	result := func(id, content string, more ...string) string {
+		fields := append([]string{`"type":"tool_result"`, `"tool_use_id":"` + id + `"`, `"content":` + content}, more...)
+		return `{` + strings.Join(fields, ",") + `}`
+	}
+	s := one(t,
+		prompt(1, 0, "go"),
+		message(2, 1, "m", use("a", "Bash", `{"command":"make","description":"Build"}`)+","+use("b", "Read", `{"file_path":"/x"}`)+
+			","+use("c", "Edit", `{"file_path":"/x","old":"a\nb","all":true,"n":[1,2]}`)+","+use("d", "Odd", `{}`)+","+use("e", "Odder", `"text"`)),
+		message(2, 1, "m", use("a", "Bash", `{"command":"make","description":"Build"}`)),
+		line("user", 3, 2, `"message":{"role":"user","content":[`+result("b", `[{"type":"text","text":"one"},{"type":"image","source":{"data":"aGk="}},{"type":"text","text":"two"}]`)+
+			","+result("a", `"built"`, `"is_error":true`)+`]}`, `"toolUseResult":{"stdout":"built"}`),
+		line("user", 4, 3, `"message":{"role":"user","content":[`+result("a", `"built"`)+","+result("zz", `"whose?"`)+`]}`, `"toolUseResult":"built"`))
+	var calls, outputs []string
+	for _, c := range turns(s, sessions.ToolCall) {
+		calls = append(calls, c.Call+" "+c.Tool+" "+c.Text)
+	}
+	for _, o := range turns(s, sessions.ToolOutput) {
+		outputs = append(outputs, o.Call+" "+o.Tool+" "+o.Text+map[bool]string{true: " failed"}[o.Failed])
+	}
+	want := []string{"a Bash make\nBuild", "b Read /x", "c Edit file_path: /x\nold: a\nb\nall: true\nn: [1,2]", "d Odd ", "e Odder \"text\""}
+	if diff := cmp.Diff(want, calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"b Read one\n\ntwo", "a Bash built failed", "zz  whose?"}, outputs); diff != "" {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+}
+
+// D9: a line of tens of megabytes is read, its output capped at both ends, and
+// its neighbours are whole.
+func TestHugeLine(t *testing.T) {
+	t.Parallel()
+	s := one(t,
+		prompt(1, 0, "before"),
+		message(2, 1, "m", `{"type":"tool_use","id":"a","name":"Bash","input":{"command":"dump"}}`),
+		line("user", 3, 2, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"head `+strings.Repeat("x", 30<<20)+` tail"}]}`),
+		reply(4, 3, "after"))
+	out := turns(s, sessions.ToolOutput)
+	if len(out) != 1 || !out[0].Cut || len(out[0].Text) > 10_000 || !strings.HasPrefix(out[0].Text, "head ") || !strings.HasSuffix(out[0].Text, " tail") {
+		t.Errorf("%d outputs", len(out))
+	}
+	if diff := cmp.Diff([]string{"before", "after"}, said(s)); diff != "" {
+		t.Errorf("conversation (-want +got):\n%s", diff)
+	}
+}
+
+// Records of kinds that are not known are counted, and hinder nothing.
+func TestUnknownRecords(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("s.jsonl", prompt(1, 0, "go"), `{"type":"hologram","uuid":"u9"}`, `{"type":"hologram"}`, `{"type":"Odd \u001b[31m"}`, `{"no":"type"}`,
+		`{"type":"permission-mode"}`, `not json`, `{"type":"progress","data":{"message":{"type":"user","message":{"content":"nested"}}}}`, reply(2, 1, "done"))
+	read := p.read()
+	if diff := cmp.Diff([]string{"go", "done"}, said(read.Session("s"))); diff != "" {
+		t.Errorf("conversation (-want +got):\n%s", diff)
+	}
+	want := map[string]int{"unknown record kind hologram": 2, "unknown record kind": 2, "damaged line": 1}
+	if diff := cmp.Diff(want, read.Skipped()); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+}
+
+// D2: without message times the file's own counts, and the session says so.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	s := one(t, prompt(5, 0, "late first"), reply(3, 5, "earlier"), strings.Replace(reply(4, 3, "odd"), `"2026-01-02T03:04:00Z"`, `"yesterday"`, 1),
+		line("system", 9, 4))
+	if !s.Start.Equal(minute(3)) || !s.LastActive.Equal(minute(5)) || s.TimeFrom != sessions.TimeMessage {
+		t.Errorf("from %v to %v by %s", s.Start, s.LastActive, s.TimeFrom)
+	}
+	p := newProject(t)
+	p.write("s.jsonl", `{"type":"user","uuid":"a","timestamp":null,"message":{"content":"when?"}}`)
+	tr := harnesstest.List(t, claude.New(), harnesstest.Env(p.home, nil))[0]
+	if s := p.session("s"); !s.Start.IsZero() || !s.LastActive.Equal(tr.Mtime) || s.TimeFrom != sessions.TimeMtime {
+		t.Errorf("from %v to %v by %s, want the file's time", s.Start, s.LastActive, s.TimeFrom)
+	}
+}
+
+// Where it began is where it resumes; where it went is told apart.
+func TestDirectories(t *testing.T) {
+	t.Parallel()
+	s := one(t, strings.Replace(prompt(1, 0, "go"), `"cwd":"/home/dev/x"`, `"cwd":"/home/dev/x","gitBranch":"main"`, 1),
+		strings.Replace(reply(2, 1, "done"), `"cwd":"/home/dev/x"`, `"cwd":"/home/dev/y","gitBranch":""`, 1),
+		`{"type":"relocated","relocatedCwd":"/home/dev/z"}`)
+	if s.Directory != "/home/dev/x" || s.LastDirectory != "/home/dev/z" || s.Branch != "main" {
+		t.Errorf("%q to %q on %q", s.Directory, s.LastDirectory, s.Branch)
+	}
+}
