@@ -3,9 +3,10 @@ package harness
 import (
 	"yore/sessions"
 	"yore/sessions/harness/claude"
+	"yore/sessions/harness/codex"
 )
 
 // All are the harnesses that can be read.
 func All() []sessions.Source {
-	return []sessions.Source{claude.New()}
+	return []sessions.Source{claude.New(), codex.New()}
 }
