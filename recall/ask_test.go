@@ -1,8 +1,15 @@
 package recall
 
 import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"yore/sessions"
 )
 
 // The session that discussed the thing comes back as a passage, the caller's own
@@ -26,5 +33,267 @@ func TestAskFindsThePassageAndSkipsTheCaller(t *testing.T) {
 	r, err := e.Read(t.Context(), l, 1)
 	if err != nil || !strings.Contains(r.Passages[0].Turns[1].Text, "120 MB") {
 		t.Fatalf("Read: %+v, %v", r, err)
+	}
+}
+
+// R1: words that occur nowhere, and filler, do not keep a passage out.
+func TestNoSessionGate(t *testing.T) {
+	e := engineOf(t,
+		said("a", day(9), "The sharded cache layout lives in one file now."),
+		said("b", day(8), "Lunch was fine."),
+		said("c", day(7), "Nothing to see."),
+	)
+	a := ask(t, e, Query{Text: "what did somebody say about the sharded cache layout"})
+	if !slices.Equal(ids(a), []string{"a"}) {
+		t.Fatalf("hits %q, notes %q", ids(a), a.Notes)
+	}
+}
+
+// R2: equal passages share their rank, and recency does not beat relevance however
+// many newer ones there are.
+func TestTiesShareARankAndRelevanceBeatsRecency(t *testing.T) {
+	talks := []talk{said("old", day(400), "The cache layout decision: shard the cache by tenant.")}
+	for i := range 120 {
+		talks = append(talks, said(fmt.Sprintf("new-%03d", i), day(1), "cache and also layout"))
+	}
+	e := engineOf(t, talks...)
+	a := ask(t, e, Query{Text: "cache layout decision", Limit: 200})
+	if a.Hits[0].Session.ID != "old" || a.Hits[0].RankWords != 1 {
+		t.Fatalf("first is %s", a.Hits[0].Session.ID)
+	}
+	for _, h := range a.Hits[1:] {
+		if h.RankWords != 2 {
+			t.Fatalf("%s has rank %d, want 2: it is equal to all others", h.Session.ID, h.RankWords)
+		}
+	}
+}
+
+// R3, R4: nothing is cut before it is ranked, and the counts are those before caps.
+func TestCountsAreExactBeforeAnyCap(t *testing.T) {
+	var talks []talk
+	for i := range 300 {
+		talks = append(talks, said(fmt.Sprintf("s-%03d", i), day(i), fmt.Sprintf("the lattice number%d was measured", i), strings.Repeat("padding ", 160), fmt.Sprintf("another lattice%d and a lattice", i)))
+	}
+	e := engineOf(t, talks...)
+	a := ask(t, e, Query{Text: "lattice"})
+	want, in := 0, map[string]bool{}
+	for _, k := range talks {
+		for _, p := range k.update().Passages {
+			if strings.Contains(p.Text, "lattice") {
+				want++
+				in[k.ID] = true
+			}
+		}
+	}
+	if a.PassagesMatched != want || a.SessionsMatched != len(in) || want < 300 {
+		t.Fatalf("%d passages of %d sessions, want %d of %d", a.PassagesMatched, a.SessionsMatched, want, len(in))
+	}
+	if len(a.Hits) != DefaultLimit || a.Cursor == "" {
+		t.Fatalf("%d hits, cursor %q", len(a.Hits), a.Cursor)
+	}
+}
+
+// Paging by cursor gives every hit once, in the order of one large page.
+func TestCursorContinues(t *testing.T) {
+	var talks []talk
+	for i := range 40 {
+		talks = append(talks, said(fmt.Sprintf("s-%02d", i), day(i), "a lattice "+strings.Repeat("and more ", i)))
+	}
+	e := engineOf(t, talks...)
+	whole := ids(ask(t, e, Query{Text: "lattice", Limit: 100}))
+	var paged []string
+	q := Query{Text: "lattice", Limit: 7}
+	for {
+		a := ask(t, e, q)
+		paged = append(paged, ids(a)...)
+		if a.Cursor == "" {
+			break
+		}
+		q.Cursor = a.Cursor
+	}
+	if !slices.Equal(paged, whole) || len(whole) != 40 {
+		t.Fatalf("pages give %q\nwant %q", paged, whole)
+	}
+	q.Text = "something else"
+	if _, err := e.Ask(t.Context(), q); err == nil {
+		t.Fatal("a cursor of another query was taken")
+	}
+}
+
+// R6: a word said twice counts once; nor do two forms of one word count as two.
+func TestRepeatedWordsCountOnce(t *testing.T) {
+	e := engineOf(t,
+		said("one", day(3), "the cache is cold"),
+		said("two", day(2), "lunch"),
+		said("three", day(2), "dinner"),
+	)
+	a := ask(t, e, Query{Text: "cache cache Cache caches"})
+	if len(a.Words) != 1 || a.PassagesMatched != 1 {
+		t.Fatalf("words %+v, %d matched", a.Words, a.PassagesMatched)
+	}
+}
+
+// R7: history that forks repeat stands once, under the session that owns it.
+func TestCopiesFoldIntoTheirOwner(t *testing.T) {
+	shared := []string{"forkprobe: shall we shard the cache?", "> Yes, forkprobe says shard it by tenant."}
+	origin := said("origin", day(9), append(shared, "and then the origin goes on alone")...)
+	fork := said("fork", day(5), append(shared, "the fork asks for a lattice instead")...).with(func(k *talk) {
+		k.ForkedFrom = "origin"
+		for i := range shared {
+			k.turns[i].ID, k.turns[i].Copied = origin.turns[i].ID, true
+		}
+	})
+	e := engineOf(t, fork, origin)
+	a := ask(t, e, Query{Text: "forkprobe shard"})
+	if !slices.Equal(ids(a), []string{"origin"}) || !slices.Equal(a.Hits[0].AlsoIn, []string{"fork"}) {
+		t.Fatalf("hits %q, also in %q", ids(a), a.Hits[0].AlsoIn)
+	}
+	if a := ask(t, e, Query{Text: "lattice instead"}); !slices.Equal(ids(a), []string{"fork"}) {
+		t.Fatalf("the fork's own prompt is found in %q", ids(a))
+	}
+	if a := ask(t, e, Query{Text: "forkprobe shard", Exclude: []string{"origin"}}); !slices.Equal(ids(a), []string{"fork"}) {
+		t.Fatalf("without the owner the copy is found: %q", ids(a)) // X1 too: excluded here, known still
+	}
+	if a := ask(t, e, Query{Text: "forkprobe shard", All: true}); len(a.Hits) != 2 {
+		t.Fatalf("--all lifts folding: %q", ids(a))
+	}
+}
+
+// R7: short equal words under other ids are no copy.
+func TestEqualWordsAreNoCopy(t *testing.T) {
+	e := engineOf(t, said("a", day(2), "continue lattice"), said("b", day(1), "continue lattice"))
+	if a := ask(t, e, Query{Text: "lattice"}); len(a.Hits) != 2 {
+		t.Fatalf("hits %q", ids(a))
+	}
+}
+
+// A sub-agent never owns what its parent says, and ranks behind it.
+func TestSubagentRanksBehindItsParent(t *testing.T) {
+	text := "the lattice was measured with great care by everybody who took part in it, twice, and written down"
+	side := said("side", day(9), text).with(func(k *talk) { k.Subagent, k.Parent = true, "parent" })
+	e := engineOf(t, side, said("parent", day(1), text))
+	a := ask(t, e, Query{Text: "lattice measured"})
+	if !slices.Equal(ids(a), []string{"parent"}) || !slices.Equal(a.Hits[0].AlsoIn, []string{"side"}) {
+		t.Fatalf("hits %q", ids(a))
+	}
+}
+
+// R8: neighbours that both match are one hit, and a session has two at most.
+func TestNeighboursMergeBeforeTheCap(t *testing.T) {
+	padding := strings.Repeat("padding of no interest ", 45)
+	var texts []string
+	for i := range 8 {
+		texts = append(texts, padding+fmt.Sprintf("the lattice number %d", i))
+	}
+	k := said("long", day(3), texts...)
+	e := engineOf(t, k, said("other", day(2), "one more lattice"))
+	a := ask(t, e, Query{Text: "lattice"})
+	perSession := map[string]int{}
+	for _, h := range a.Hits {
+		perSession[h.Session.ID]++
+		if len(h.Members) != h.Span[1]-h.Span[0]+1 {
+			t.Errorf("span %v has %d members", h.Span, len(h.Members))
+		}
+		for i, m := range h.Members {
+			if m.Number != h.Span[0]+i || m.Text == "" {
+				t.Errorf("member %d of %v is passage %d", i, h.Span, m.Number)
+			}
+		}
+	}
+	if perSession["long"] != 2 || perSession["other"] != 1 {
+		t.Fatalf("hits a session: %v", perSession)
+	}
+	if a.Hits[0].Span[0] == a.Hits[0].Span[1] && a.Hits[1].Span[0] == a.Hits[1].Span[1] {
+		t.Fatal("no neighbours were merged")
+	}
+}
+
+// R9 and the total order: the same question has the same answer, whoever asks
+// beside, and in whatever order the transcripts were read.
+func TestAnswersAreDeterministic(t *testing.T) {
+	var talks []talk
+	for i := range 30 {
+		talks = append(talks, said(fmt.Sprintf("s-%02d", i), day(i%3), "lattice and cache", "> the cache lattice"))
+	}
+	first := engineOf(t, talks...)
+	slices.Reverse(talks)
+	second := engineOf(t, talks...)
+	want := ask(t, first, Query{Text: "cache lattice", Limit: 50})
+	done := make(chan Answer)
+	for range 4 {
+		go func() { a, _ := second.Ask(context.Background(), Query{Text: "cache lattice", Limit: 50}); done <- a }()
+	}
+	for range 4 {
+		got := <-done
+		got.Took, want.Took = 0, 0
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("another answer:\n%q\nwant\n%q", ids(got), ids(want))
+		}
+	}
+}
+
+// A cancelled question ends with the context's error.
+func TestAskStopsWithItsContext(t *testing.T) {
+	e := engineOf(t, said("a", day(1), "lattice"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Ask(ctx, Query{Text: "lattice"}); err != context.Canceled {
+		t.Fatalf("error %v", err)
+	}
+}
+
+// The product's own example: of three decisions only the one an agent made within
+// the week is on top; nothing is hidden for it (W9's preference).
+func TestAgentsDecisionOfLastWeekComesFirst(t *testing.T) {
+	e := engineOf(t,
+		said("inside", day(6), "what about the queue?", "> We decided to keep the queue in one file."),
+		said("outside", day(60), "what about the queue?", "> We decided to keep the queue in one file, always."),
+		said("user", day(6), "I decided to keep the queue in one file.", "> Noted."),
+		said("noise", day(6), "The agent is fast."),
+	)
+	a := ask(t, e, Query{Text: "what did an agent decided last week?"})
+	if got := ids(a); len(got) != 3 || got[0] != "inside" {
+		t.Fatalf("hits %q, notes %q", got, a.Notes)
+	}
+}
+
+// Explicit dates prefer their day and stay no requirement.
+func TestDatesPrefer(t *testing.T) {
+	on := time.Date(2026, 5, 8, 10, 0, 0, 0, time.UTC)
+	e := engineOf(t,
+		said("before", on.AddDate(0, -2, 0), "the lattice was measured"),
+		said("that-day", on, "the lattice was measured once"),
+		said("after", on.AddDate(0, 2, 0), "the lattice was measured"),
+	)
+	for _, q := range []string{"lattice on 8 May 2026", "lattice May 8", "lattice 2026-05-08", "lattice in May", "the lattice of May 2026"} {
+		if got := ids(ask(t, e, Query{Text: q})); len(got) != 3 || got[0] != "that-day" {
+			t.Errorf("%s: %q", q, got)
+		}
+	}
+}
+
+// A hit says who said it, of the turn that matches best, and whether all of that
+// is abandoned.
+func TestHitNamesTheTurnThatMatchesBest(t *testing.T) {
+	k := said("a", day(2), "shall we do it?", "> The lattice stays.").with(func(k *talk) { k.turns[1].Undone = true })
+	e := engineOf(t, k)
+	h := ask(t, e, Query{Text: "lattice"}).Hits[0]
+	if h.Kind != sessions.Reply || h.Role != sessions.Assistant || !h.At.Equal(k.turns[1].At) || !h.Undone {
+		t.Fatalf("%v %v %v undone=%v", h.Kind, h.Role, h.At, h.Undone)
+	}
+	if h.Ref != "a#a-m0+0" || h.Strength != 1 || h.Matched == Topic {
+		t.Fatalf("ref %q, strength %v, badge %v", h.Ref, h.Strength, h.Matched)
+	}
+}
+
+// The words of a summary rank behind the words themselves, and stay a hit of
+// their own.
+func TestSummaryRanksBehindTheOriginal(t *testing.T) {
+	k := said("a", day(2), "please measure the lattice", "> The lattice is measured.", "Summary: the lattice lattice was measured.").with(func(k *talk) {
+		k.turns[2].Kind = sessions.Summary
+	})
+	a := ask(t, engineOf(t, k), Query{Text: "lattice measured"})
+	if len(a.Hits) != 2 || a.Hits[0].Kind == sessions.Summary || a.Hits[1].Kind != sessions.Summary {
+		t.Fatalf("%d hits, first is a %v", len(a.Hits), a.Hits[0].Kind)
 	}
 }

@@ -1,0 +1,148 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The half rule, with the values of cctop's test.
+func TestEnoughWords(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 0: 1} {
+		if got := enoughWords(n); got != want {
+			t.Errorf("enoughWords(%d) = %d, want %d", n, got, want)
+		}
+	}
+}
+
+// rule asks one question of a corpus in which a few passages say nothing of it.
+func rule(t *testing.T, query string, texts ...string) Answer {
+	t.Helper()
+	talks := []talk{said("noise-1", day(9), "Lunch was fine."), said("noise-2", day(8), "See you tomorrow."), said("noise-3", day(7), "Thanks a lot.")}
+	for i, text := range texts {
+		talks = append(talks, said(string(rune('a'+i)), day(6-i), text))
+	}
+	return ask(t, engineOf(t, talks...), Query{Text: query})
+}
+
+func sorted(a Answer) string {
+	got := ids(a)
+	slices.Sort(got)
+	return strings.Join(got, " ")
+}
+
+// W1-W7 as the answer shows them: what is found for a query, over passages named
+// a, b, c.
+func TestWordRule(t *testing.T) {
+	for _, c := range []struct {
+		name, query string
+		texts       []string
+		want        string
+	}{
+		{"W1 edge punctuation", "layout. cache.", []string{"the layout is", "...cache, (layout)"}, "a b"},
+		{"W2 filler alone needs all", "how did we do that?", []string{"how did we do that then", "how did that go"}, "a"},
+		{"W2 one filler word", "why?", []string{"but why not", "because"}, "a"},
+		{"W3 contractions", "don't we cache it?", []string{"we cache it", "I don't"}, "a"},
+		{"W4 stems both ways", "decided", []string{"we decide", "deciding it", "the decision"}, "a b"},
+		{"W4 irregular", "went", []string{"to go there", "gone"}, "a b"},
+		{"W4 beginnings", "conf", []string{"the configuration", "confuse", "unconf"}, "a b"},
+		{"W4 no word inside a word", "rent", []string{"the current and different", "to rent"}, "b"},
+		{"W5 parts of identifiers", "recall", []string{"call session_recall here", "recalling"}, "a b"},
+		{"W5 camel case", "query", []string{"parseQuery(x)", "parse"}, "a"},
+		{"W5 all parts or none", "get_user_name", []string{"getUserName()", "get the user", "get_user_name"}, "a c"},
+		{"W6 two characters inside a sentence", "缓存", []string{"我们决定缓存要分片", "数据库"}, "a"},
+		{"W6 all pairs of a run", "数据库", []string{"数据很多", "修改数据库计划"}, "b"},
+		{"W7 one character", "C", []string{"written in C today", "written in Go"}, "a"},
+		{"close spelling", "zqwrod", []string{"the zqword alpha"}, "a"},
+		{"close spelling needs every word", "zqwrod alpha omega", []string{"the zqword alone", "zqword alpha omega"}, "b"},
+		{"a short word has no close spelling", "fild", []string{"the fold"}, ""},
+		{"nor has a number", "12345", []string{"12354"}, ""},
+		{"two mistakes from eight letters", "kuberentse", []string{"on kubernetes now"}, "a"},
+		{"half of four words", "alpha beta gamma delta", []string{"alpha beta", "alpha only", "gamma delta alpha"}, "a c"},
+		{"accents", "cafe", []string{"the café", "cafe\u0301 too"}, "a b"},
+		{"nothing said", "which kafka partition did we choose", []string{"we choose the blue one"}, ""},
+		{"operators are text", "zqword AND (gamma OR NOT*", []string{"zqword gamma"}, "a"},
+		{"a colon is text", "/src/app/main.go:42", []string{"at /src/app/main.go:42 it fails"}, "a"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := rule(t, c.query, c.texts...)
+			a.Hits = slices.DeleteFunc(a.Hits, func(h Hit) bool { return h.Matched == Topic })
+			if got := sorted(a); got != c.want {
+				t.Errorf("%q finds %q, want %q (words %+v)", c.query, got, c.want, a.Words)
+			}
+		})
+	}
+}
+
+// W2: the answer says that only common words were searched.
+func TestOnlyCommonWordsIsSaid(t *testing.T) {
+	if a := rule(t, "how did we do that?", "how did we do that"); !strings.Contains(strings.Join(a.Notes, " "), "only common words") {
+		t.Fatalf("notes %q", a.Notes)
+	}
+}
+
+// W10: absent words are named, do not lower the rank, and weigh as unfound.
+func TestAbsentWordsAreNamed(t *testing.T) {
+	with := rule(t, "sharded cache zyxwv", "the sharded cache")
+	if sorted(with) != "a" || !slices.Contains(with.Notes, `Found nowhere: "zyxwv".`) {
+		t.Fatalf("hits %q, notes %q", ids(with), with.Notes)
+	}
+	if got := rule(t, "sharded zyxwv", "the sharded cache"); got.PassagesMatched != 0 {
+		t.Fatalf("half of the weight is absent, yet %q is found", ids(got))
+	}
+}
+
+// A close spelling is marked, and the note says what was searched.
+func TestCloseSpellingIsMarked(t *testing.T) {
+	a := rule(t, "zqwrod", "the zqword alpha")
+	if len(a.Hits) != 1 || !a.Hits[0].Close || a.Words[0].Close != "zqword" || len(a.Hits[0].Matches) != 1 {
+		t.Fatalf("%+v", a)
+	}
+	if a := rule(t, "zqwrod alpha", "the zqword alpha", "alpha zqwrod"); a.Hits[0].Close {
+		t.Fatal("a word that occurs is searched as it is")
+	}
+}
+
+// The word still being typed matches what it begins as if it were whole.
+func TestTypingMatchesBeginnings(t *testing.T) {
+	talks := []talk{said("a", day(3), "the lattice"), said("b", day(2), "lunch"), said("c", day(1), "late")}
+	e := engineOf(t, talks...)
+	for typed, want := range map[string]int{"l": 3, "la": 2, "lat": 2, "latt": 1, "latti": 1, "lattice": 1, "lattice ": 1} {
+		if a := ask(t, e, Query{Text: typed, Typing: true}); a.PassagesMatched != want {
+			t.Errorf("typing %q matches %d passages, want %d", typed, a.PassagesMatched, want)
+		}
+	}
+}
+
+// Exact beats a beginning, a beginning another form, that a close spelling (W4).
+func TestGradesOrder(t *testing.T) {
+	if !(exactly > byBeginning && byBeginning > byStem && byStem > byMistake && byMistake > absent) {
+		t.Fatal("the levels are out of order")
+	}
+	a := rule(t, "caches", "it caches well", "the cache well")
+	if got := ids(a); !slices.Equal(got[:2], []string{"a", "b"}) {
+		t.Fatalf("%q", got)
+	}
+}
+
+// A query without anything to search for is no error and says so.
+func TestNothingToSearchFor(t *testing.T) {
+	for _, q := range []string{"", "  ", `"`, "?!…", "\x00\xff"} {
+		a := rule(t, q, "anything")
+		if len(a.Hits) != 0 || len(a.Notes) != 1 {
+			t.Errorf("%q: %d hits, notes %q", q, len(a.Hits), a.Notes)
+		}
+	}
+}
+
+// A question of a thousand words is searched by its first 32, and says so.
+func TestVeryLongQuery(t *testing.T) {
+	var b strings.Builder
+	for i := range 1000 {
+		b.WriteString(strings.Repeat("abcdefghij"[i%10:i%10+1], 1+i%5) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + " ")
+	}
+	a := rule(t, b.String(), "anything")
+	if len(a.Words) > maxWords || !strings.Contains(strings.Join(a.Notes, " "), "Only the first") {
+		t.Fatalf("%d words, notes %q", len(a.Words), a.Notes)
+	}
+}
