@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"slices"
 	"sort"
@@ -49,60 +48,6 @@ func (v *vocabulary) prefix(p string) (lo, hi uint32) {
 		return !bytes.HasPrefix(v.at(lo+uint32(i)), []byte(p))
 	})
 	return lo, lo + uint32(n)
-}
-
-// interner gives the distinct strings it is shown numbers in the order in which
-// they come.
-type interner struct {
-	ids   map[string]uint32
-	arena []byte
-	first []uint32
-}
-
-func newInterner() interner {
-	return interner{ids: make(map[string]uint32), first: []uint32{0}}
-}
-
-func (n *interner) len() int { return len(n.first) - 1 }
-
-func (n *interner) at(num uint32) []byte { return n.arena[n.first[num]:n.first[num+1]] }
-
-func (n *interner) id(s []byte) uint32 {
-	if id, ok := n.ids[string(s)]; ok {
-		return id
-	}
-	id := uint32(n.len())
-	n.ids[string(s)] = id
-	n.arena = append(n.arena, s...)
-	n.first = append(n.first, uint32(len(n.arena)))
-	return id
-}
-
-// sort puts the numbers of some strings in the order of the strings and makes a
-// vocabulary of them.
-func (n *interner) sort(nums []uint32) vocabulary {
-	type item struct {
-		key uint64 // the first eight bytes, which decide most comparisons
-		num uint32
-	}
-	items := make([]item, len(nums))
-	bytesInAll := 0
-	for i, num := range nums {
-		items[i] = item{leading(n.at(num)), num}
-		bytesInAll += len(n.at(num))
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.key != b.key {
-			return cmp.Compare(a.key, b.key)
-		}
-		return bytes.Compare(n.at(a.num), n.at(b.num))
-	})
-	v := vocabulary{arena: make([]byte, 0, bytesInAll), first: make([]uint32, 1, len(nums)+1)}
-	for i, it := range items {
-		v.add(n.at(it.num))
-		nums[i] = it.num
-	}
-	return v
 }
 
 // leading is the first eight bytes of s as a number that orders like s.
