@@ -39,7 +39,7 @@ func (d *drafter) part(g *group, pieces []piece, form Form) string {
 			b.WriteString("\n" + ellipsis + "\n")
 		}
 		b.WriteString("\n" + d.label(p, g.Session.LastActive) + "\n\n")
-		b.WriteString(fenced(bodyLabel(p.kind), p.text))
+		b.WriteString(fenced(plainLabel, p.text))
 	}
 	return b.String()
 }

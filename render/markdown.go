@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/chroma/v2/lexers"
-
-	"yore/sessions"
 )
 
 // codeSpan writes text as a markdown code span on one line: with more backticks
@@ -44,21 +42,13 @@ func longestRun(s string, b byte) int {
 	return longest
 }
 
-// plainLabel is what a block of no language is labelled.
+// plainLabel is the label of a fence around text of no language, and around
+// what is quoted from a transcript: highlighting it as markdown takes five times
+// as long as all the rest of rendering.
 const plainLabel = "text"
 
-// bodyLabel is the label of a fence around a turn: prompts are typed text, what
-// an assistant writes is markdown.
-func bodyLabel(kind sessions.Kind) string {
-	if kind == sessions.Prompt {
-		return plainLabel
-	}
-	return "markdown"
-}
-
-// knownLabels are labels that the highlighter has a language for. The language
-// of a fence is looked up in chroma's registry, which an info string cannot
-// harm; what is not there becomes plainLabel.
+// knownLabel is the language that a fence's info string names, if the
+// highlighter knows it, else plainLabel.
 func knownLabel(info string) string {
 	label, _, _ := strings.Cut(strings.TrimSpace(info), " ")
 	label = strings.ToLower(strings.Trim(label, "{}."))

@@ -71,8 +71,11 @@ func literalEdits(source []byte) []edit {
 	root := dialect.Parse(text.NewReader(source), parser.WithContext(context))
 	var edits []edit
 	var code []text.Segment
+	// escape deals with a tag at the front of a line; others show up as such in
+	// the next round.
 	escape := func(s text.Segment) {
-		if i := bytes.IndexByte(source[s.Start:s.Stop], '<'); i >= 0 {
+		line := source[s.Start:s.Stop]
+		if i := len(line) - len(bytes.TrimLeft(line, " ")); i < len(line) && line[i] == '<' {
 			edits = append(edits, edit{s.Start + i, s.Start + i, `\`})
 		}
 	}
@@ -81,9 +84,10 @@ func literalEdits(source []byte) []edit {
 		case *ast.RawHTML:
 			escape(n.Segments.At(0))
 		case *ast.HTMLBlock:
-			if n.Lines().Len() > 0 {
-				escape(n.Lines().At(0))
-			} else if n.HasClosure() {
+			for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+				escape(line)
+			}
+			if n.HasClosure() {
 				escape(n.ClosureLine)
 			}
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
@@ -216,4 +220,47 @@ func containerPrefix(prefix []byte) string {
 		}
 		return ' '
 	}, string(prefix))
+}
+
+// What markdown may hold to be rendered as such. The time that goldmark and
+// glamour take grows with the square of the delimiters in one paragraph, and
+// faster than that with the depth of nested quotes and lists; people stay far
+// below.
+const (
+	maxNesting    = 16
+	maxDelimiters = 8000
+)
+
+// tame tells whether markdown can be rendered in good time.
+func tame(markdown string) bool {
+	delimiters := 0
+	for line := range strings.SplitSeq(markdown, "\n") {
+		if strings.Trim(line, " -*") == "" { // blank, or a rule
+			delimiters = 0
+			continue
+		}
+		delimiters += strings.Count(line, "*") + strings.Count(line, "_") + strings.Count(line, "~")
+		if delimiters > maxDelimiters || nesting(line) > maxNesting {
+			return false
+		}
+	}
+	return true
+}
+
+var containerMark = regexp.MustCompile(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)
+
+// nesting is about how many quotes and lists the front of a line stands in.
+func nesting(line string) int {
+	depth := 0
+	for rest := line; depth <= maxNesting; depth++ {
+		mark := containerMark.FindString(rest)
+		if mark == "" {
+			break
+		}
+		if depth == 0 {
+			depth = (len(mark) - len(strings.TrimLeft(mark, " "))) / 2
+		}
+		rest = rest[len(mark):]
+	}
+	return depth
 }

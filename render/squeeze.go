@@ -1,8 +1,6 @@
 package render
 
-import (
-	"strings"
-)
+import "strings"
 
 // pen is how a terminal paints: colours as SGR parameters, "" for the
 // terminal's own.
@@ -38,14 +36,14 @@ func (p pen) paintsBlanks() bool {
 // out. Glamour styles every padding cell by itself; nine tenths of its output
 // vanish here.
 func squeeze(styled string) string {
-	s := squeezer{out: strings.Builder{}}
+	s := squeezer{fresh: map[string]pen{}}
 	s.out.Grow(len(styled) / 4)
 	for i := 0; i < len(styled); {
 		switch b := styled[i]; {
 		case b == esc:
 			n := escapeLen(styled[i:])
 			if seq := styled[i : i+n]; strings.HasPrefix(seq, "\x1b[") && seq[n-1] == 'm' {
-				s.want.apply(seq[2 : n-1])
+				s.style(seq[2 : n-1])
 			}
 			i += n
 		case b == '\n':
@@ -71,9 +69,29 @@ func squeeze(styled string) string {
 
 type squeezer struct {
 	out    strings.Builder
-	have   pen // what the terminal has been told
-	want   pen // what the text asks for
-	unseen int // blanks that only matter if something follows on the line
+	have   pen            // what the terminal has been told
+	want   pen            // what the text asks for
+	unseen int            // blanks that only matter if something follows on the line
+	fresh  map[string]pen // what parameters make of the terminal's own style
+}
+
+// style takes over the parameters of an SGR sequence. Nearly all of glamour's
+// are a reset, or one of a few styles right after it.
+func (s *squeezer) style(parameters string) {
+	if parameters == "" || parameters == "0" {
+		s.want = pen{}
+		return
+	}
+	if (s.want != pen{}) {
+		s.want.apply(parameters)
+		return
+	}
+	p, ok := s.fresh[parameters]
+	if !ok {
+		p.apply(parameters)
+		s.fresh[parameters] = p
+	}
+	s.want = p
 }
 
 func (s *squeezer) blank() {

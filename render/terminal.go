@@ -94,7 +94,10 @@ func guard(markdown string) (string, int) {
 	return markdown[:end], len(markdown) - end
 }
 
-var errPanic = errors.New("the markdown renderer panicked")
+var (
+	errPanic = errors.New("the markdown renderer panicked")
+	errWild  = errors.New("the markdown is nested too deeply")
+)
 
 // glamour renders cleaned markdown. Transcripts hold any text: a panic in a
 // library costs that text its styling and nothing else.
@@ -107,6 +110,9 @@ func (t *Terminal) glamour(markdown string, width int) (styled string, err error
 	r, err := t.renderer(width)
 	if err != nil {
 		return "", err
+	}
+	if !tame(markdown) {
+		return "", errWild
 	}
 	ready := labelled(literal([]byte(markdown)), width)
 	r.mu.Lock()

@@ -40,6 +40,7 @@ func TestRenderKeepsText(t *testing.T) {
 		{"line breaks", "one\ntwo\n\nthree", "one\ntwo\n\nthree"},
 		{"tags", "a Vec<u8> <b>x</b>", "a Vec<u8> <b>x</b>"},
 		{"a block of HTML", "<div>\nhello\n</div>", "<div>\nhello\n</div>"},
+		{"many blocks of HTML", strings.Repeat("<p>\n", 50) + "\nnext", strings.Repeat("<p>\n", 50) + "\nnext"},
 		{"a comment that is never closed", "<!-- open\n\n# next", "<!-- open\n\nnext"},
 		{"what looks like a link definition", "[ERROR]: gone\n\nnext", "[ERROR]: gone\n\nnext"},
 		{"in a quote too", "> [ERROR]: gone", "│ [ERROR]: gone"},
@@ -229,6 +230,27 @@ func TestSqueezeAnyStyles(t *testing.T) {
 	})
 }
 
+// What would take glamour seconds or hours is shown as it stands.
+func TestWildMarkdown(t *testing.T) {
+	for name, in := range map[string]string{
+		"quotes": strings.Repeat("> ", 2_000) + "x", "lists": strings.Repeat("- ", 2_000) + "x", "numbers": strings.Repeat("1. ", 2_000) + "x",
+		"deep": strings.Repeat("  ", 500) + "- x", "stars": strings.Repeat("*a_", 50_000),
+	} {
+		if tame(in) {
+			t.Errorf("%s: taken for tame", name)
+		}
+		got := visible(t, NewTerminal(true, true).Render(in, pane))
+		if marks := strings.NewReplacer(" ", "", "\n", ""); marks.Replace(got) != marks.Replace(in) {
+			t.Errorf("%s: text is lost", name)
+		}
+	}
+	for _, in := range []string{sample, strings.Repeat("-", 200) + " x", strings.Repeat(" ", 200) + "x", strings.Repeat("+", 40), "- - - - - - - - - - - - - - - - - - -"} {
+		if !tame(in) {
+			t.Errorf("%q is not taken for tame", in)
+		}
+	}
+}
+
 func TestGiantInput(t *testing.T) {
 	got := NewTerminal(true, true).Render(strings.Repeat("```\n"+strings.Repeat("x ", 40)+"\n", 5_000), pane)
 	if !strings.Contains(got, "more bytes are not shown here …]") {
@@ -329,16 +351,11 @@ func TestBalanced(t *testing.T) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	digest := Consolidate(many(50, 60), DigestOptions{Budget: 10_000, Full: true}).Markdown
-	for _, label := range []string{"text", "markdown"} {
-		markdown := strings.ReplaceAll(digest, "```markdown", "```"+label)
-		b.Run(label, func(b *testing.B) {
-			b.SetBytes(int64(len(markdown)))
-			terminal := NewTerminal(true, true)
-			for b.Loop() {
-				terminal.render(markdown, 116)
-			}
-		})
+	digest := Consolidate(many(14, 80), DigestOptions{Budget: 10_000, Full: true}).Markdown
+	b.SetBytes(int64(len(digest)))
+	terminal := NewTerminal(true, true)
+	for b.Loop() {
+		terminal.render(digest, 116)
 	}
 }
 
