@@ -13,11 +13,9 @@ import (
 // header takes a session's facts from its own session_meta, or from the header
 // of the bare era, which has fewer of the same.
 func (r *rollout) header(payload string) {
-	var id, at, cwd, git, provider, source, parent, forked, nickname, agentPath, start, base string
+	var id, at, cwd, git, provider string
 	fields(payload, map[string]*string{
-		"id": &id, "timestamp": &at, "cwd": &cwd, "git": &git, "model_provider": &provider, "source": &source,
-		"parent_thread_id": &parent, "forked_from_id": &forked, "agent_nickname": &nickname, "agent_path": &agentPath,
-		"subagent_history_start_ordinal": &start, "history_base": &base,
+		"id": &id, "timestamp": &at, "cwd": &cwd, "git": &git, "model_provider": &provider,
 	})
 	s := &r.Session
 	r.Meta = true
@@ -28,30 +26,47 @@ func (r *rollout) header(payload string) {
 	s.Directory = jsonl.Text(cwd)
 	s.Branch = jsonl.Text(field(git, "branch"))
 	s.Provider = jsonl.Text(provider)
-	s.Parent = jsonl.Text(parent)
-	forkedFrom := jsonl.Text(forked)
-	if sub := field(source, "subagent"); sub != "" {
+	r.IDs.from(r.id())
+	r.origin(payload)
+}
+
+// origin tells a sub-agent from a fork, and where what they repeat ends.
+func (r *rollout) origin(payload string) {
+	var source, thread, parent, forked, nickname, agentPath, start, base string
+	fields(payload, map[string]*string{
+		"source": &source, "thread_source": &thread, "parent_thread_id": &parent, "forked_from_id": &forked,
+		"agent_nickname": &nickname, "agent_path": &agentPath, "subagent_history_start_ordinal": &start,
+		"history_base": &base,
+	})
+	s := &r.Session
+	from := r.other(forked)
+	before := r.other(field(base, "thread_id"))
+	s.Parent = r.other(parent)
+	if sub := field(source, "subagent"); sub != "" || plain(thread) == "subagent" {
 		s.Subagent = true
 		var spawnedBy, n, p string
 		fields(field(sub, "thread_spawn"), map[string]*string{
 			"parent_thread_id": &spawnedBy, "agent_nickname": &n, "agent_path": &p,
 		})
-		s.Parent = first(s.Parent, jsonl.Text(spawnedBy), forkedFrom)
+		s.Parent = first(s.Parent, r.other(spawnedBy), from)
 		s.Title = first(jsonl.Text(nickname), jsonl.Text(n), lastPart(jsonl.Text(agentPath)), lastPart(jsonl.Text(p)))
+		s.ParentCall = r.source.lineage(r.ctx, r.file, s.Parent).call(s.ID)
 	} else {
-		s.ForkedFrom = forkedFrom
+		s.ForkedFrom = first(from, before)
 	}
-	r.IDs.from(r.id())
-	r.Replay.begin(first(s.Parent, s.ForkedFrom), integer(start, noOrdinal))
-	if thread := jsonl.Text(field(base, "thread_id")); thread != "" {
+	r.Replay.begin(first(from, s.Parent), integer(start, noOrdinal))
+	if before != "" {
 		r.Replay.continues(integer(field(base, "end_ordinal_exclusive"), noOrdinal))
-		if !s.Subagent {
-			s.ForkedFrom = first(s.ForkedFrom, thread)
-		}
 	}
-	if s.Subagent && s.Parent != "" {
-		s.ParentCall = r.lineage().call(s.ID)
+}
+
+// other is the id of another session; a session does not come from itself.
+func (r *rollout) other(raw string) string {
+	id := jsonl.Text(raw)
+	if id == r.id() {
+		return ""
 	}
+	return id
 }
 
 // id is the session's, by its file's name or else by its header or else by the

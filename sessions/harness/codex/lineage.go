@@ -2,6 +2,7 @@ package codex
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -136,7 +137,8 @@ func (l *lineage) line(line record) {
 	case line.item == "function_call_output" && strings.Contains(line.payload, "agent_id"):
 		var output string
 		fields(line.payload, map[string]*string{"call_id": &call, "output": &output})
-		if text := jsonl.Text(output); strings.HasPrefix(text, "{") && len(text) < maxSpawnOutput {
+		// The output is text, which need not be the JSON it looks like.
+		if text := jsonl.Text(output); len(text) < maxSpawnOutput && json.Valid([]byte(text)) {
 			l.started(plain(field(text, "agent_id")), jsonl.Text(call))
 		}
 	}

@@ -131,7 +131,7 @@ func (s *Source) databaseNames(ctx context.Context, path string) (map[string]ses
 	if err != nil {
 		return last.notes, err
 	}
-	if last.notes != nil && last.stamp.Equal(stamp) {
+	if last.notes != nil && last.stamp == stamp {
 		return maps.Clone(last.notes), nil
 	}
 	notes, err := queryNames(ctx, path)

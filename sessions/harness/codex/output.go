@@ -48,7 +48,7 @@ func objectOutput(object string) (text string, failed bool) {
 	case strings.HasPrefix(body, "["):
 		return contentText(body, nil), failed
 	}
-	return strings.ToValidUTF8(object, "\uFFFD"), failed
+	return asWritten(object), failed
 }
 
 // headers begin the lines that Codex puts before a command's output.

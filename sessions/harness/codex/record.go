@@ -120,7 +120,13 @@ func fields(object string, want map[string]*string) {
 	}
 }
 
-// plain is what a JSON string without escapes says, as a part of it.
+// asWritten is a value as the file has it, to be kept.
+func asWritten(raw string) string {
+	return strings.Clone(strings.ToValidUTF8(raw, "\uFFFD"))
+}
+
+// plain is what a JSON string without escapes says, as a part of it: to be
+// compared, not to be kept.
 func plain(raw string) string {
 	if len(raw) < 2 || raw[0] != '"' || strings.IndexByte(raw, '\\') >= 0 {
 		return ""

@@ -19,7 +19,7 @@ import (
 // session or begins after a pause, since a replay is written in one go.
 type replay struct {
 	On      bool
-	Foreign bool   // a session_meta of another session was repeated
+	Foreign bool   // something of another session was repeated: its session_meta, a turn
 	Of      string // the session that is repeated
 	Start   int64  // ordinal of the first line of its own; 0 when unknown
 	Counted bool   // lines that do not number themselves count from 0
@@ -111,8 +111,10 @@ func (r *rollout) own(line *record, pause bool) bool {
 	default:
 		return false
 	}
-	if parent := r.lineage(); parent.turns() {
-		return turn != "" && !parent.has(turn)
+	if turn != "" && r.lineage().turns() {
+		known := r.lineage().has(turn)
+		p.Foreign = p.Foreign || known
+		return !known
 	}
 	return !p.Foreign || pause || younger(turn, r.Session.ID)
 }
@@ -157,7 +159,7 @@ func uuid(s string) bool {
 // lineage is what is known of the session that is repeated.
 func (r *rollout) lineage() *lineage {
 	if r.parent == nil {
-		r.parent = r.source.lineage(r.ctx, r.file, first(r.Session.Parent, r.Replay.Of))
+		r.parent = r.source.lineage(r.ctx, r.file, r.Replay.Of)
 	}
 	return r.parent
 }

@@ -79,6 +79,51 @@ func TestSubagentWithoutReplay(t *testing.T) {
 	}
 }
 
+// Versions that wrote no task_started put the prompt before its turn_context.
+func TestSubagentsPromptBeforeItsTurn(t *testing.T) {
+	for name, s := range map[string]*script{
+		"no replay": newScript().meta(childID, spawn),
+		"a replay": func() *script {
+			s := newScript()
+			s.pace = time.Millisecond
+			parentTalk(s.meta(childID, spawn))
+			s.at = s.at.Add(time.Second)
+			return s
+		}(),
+	} {
+		dir := t.TempDir()
+		parentTalk(newScript()).put(t, dir, parentID)
+		s.event("user_message", obj{"message": "own"}).says("user", "own").
+			add(kindContext, obj{"turn_id": ownTurn, "model": "gpt-5.4-codex"}).reply("done").put(t, dir, childID)
+		if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(read(t, dir).Session(childID))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A replay without the parent's session_meta is told by the parent's turns.
+func TestForkWithoutTheParentsMeta(t *testing.T) {
+	dir := t.TempDir()
+	parentTalk(newScript()).put(t, dir, parentID)
+	s := newScript()
+	s.pace = time.Millisecond
+	s.meta(childID, fork).begin(turnOne).ask("one").reply("1").begin(ownTurn).ask("own").put(t, dir, childID)
+	want := []string{"prompt copied: one", "reply copied: 1", "prompt: own"}
+	if diff := cmp.Diff(want, short(read(t, dir).Session(childID))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestSessionThatClaimsToComeFromItself(t *testing.T) {
+	dir := t.TempDir()
+	self := obj{"forked_from_id": childID, "parent_thread_id": childID, "thread_source": "subagent"}
+	newScript().meta(childID, self).begin(ownTurn).ask("own").reply("done").put(t, dir, childID)
+	s := read(t, dir).Session(childID)
+	if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(s)); diff != "" || s.Parent != "" || !s.Subagent {
+		t.Errorf("parent %q, sub-agent %v (-want +got):\n%s", s.Parent, s.Subagent, diff)
+	}
+}
+
 func TestSubagentIsNamedByItsNicknameLast(t *testing.T) {
 	dir := t.TempDir()
 	// The task of this one is encrypted: only its answer can be read.

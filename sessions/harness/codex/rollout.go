@@ -85,7 +85,7 @@ func (r *rollout) bare(line record) {
 // meta reads a session_meta line: the first is the rollout's own, later ones
 // belong to a history that is replayed.
 func (r *rollout) meta(line record) {
-	id := plain(field(line.payload, "id"))
+	id := jsonl.Text(field(line.payload, "id"))
 	if r.Meta {
 		r.replayOf(id)
 		return

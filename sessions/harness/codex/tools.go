@@ -34,12 +34,12 @@ func (r *rollout) call(item, payload string) {
 		t.Text = searched(action)
 	case "tool_search_call":
 		t.Tool, answers = "tool_search", false
-		t.Text = first(jsonl.Text(arguments), strings.ToValidUTF8(arguments, "\uFFFD"))
+		t.Text = first(jsonl.Text(arguments), asWritten(arguments))
 	case "image_generation_call":
 		t.Tool, answers = "image_generation", false
 		t.Text = jsonl.Text(revised)
 	}
-	t.Text = dropData(t.Text)
+	t.Text, t.Cut = sessions.CapOutput(dropData(t.Text))
 	t.Call = first(jsonl.Text(callID), jsonl.Text(id))
 	t.ID = t.Call
 	r.turn(t)
