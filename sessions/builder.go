@@ -13,6 +13,10 @@ import (
 // replaces the first one in place; beyond it, it becomes a turn of its own.
 const pendingLimit = 32 << 20
 
+// seekManyFrom is from how many turns on it is worth the while to index the
+// keys of the earlier ones.
+const seekManyFrom = 32
+
 // builder makes Updates of what a reader says about one session.
 type builder struct {
 	key   Key
@@ -98,11 +102,15 @@ func (b *builder) full() bool { return b.bytes > pendingLimit }
 // from its beginning, unless that is what goes on (whole), where the turn is
 // added as one of its own.
 func (b *builder) place(whole bool) bool {
+	// In a first placing no turn can replace one: turn saw to that.
+	first := len(b.numbers.closed)+len(b.numbers.tail) == 0
+	b.numbers.seekMany(!first && len(b.pending) > seekManyFrom)
+	defer b.numbers.seekMany(false)
 	for _, p := range b.pending {
 		switch {
 		case !p.Kind.Conversation():
 			b.hang(p)
-		case !p.replace || len(b.numbers.closed)+len(b.numbers.tail) == 0:
+		case !p.replace || first:
 			b.say(p.Turn)
 		default:
 			switch b.numbers.replace(p.Turn) {

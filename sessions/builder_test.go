@@ -88,6 +88,25 @@ func TestReplacementOutOfReachAsksForAWholeReading(t *testing.T) {
 	}
 }
 
+func TestManyTurnsAfterClosedOnes(t *testing.T) {
+	b := newBuilder(Key{ID: "s"}, nil)
+	long := strings.Repeat("r", 1000)
+	var more []Turn
+	for i := range 3 * seekManyFrom {
+		more = append(more, reply(fmt.Sprint("more", i), long))
+	}
+	feed(t, b, prompt("1", long), reply("2", long), prompt("3", long))
+	if u := feed(t, b, more...); u.Replies != len(more)+1 {
+		t.Errorf("%d replies, want %d", u.Replies, len(more)+1)
+	}
+	for _, turn := range append(more, prompt("1", "other")) {
+		b.turn(turn, true)
+	}
+	if b.place(false) {
+		t.Error("turns in closed passages were replaced without reading them again")
+	}
+}
+
 func TestUndo(t *testing.T) {
 	b := newBuilder(Key{ID: "s"}, nil)
 	feed(t, b, prompt("1", "a"), reply("2", "b"))

@@ -41,6 +41,7 @@ type fake struct {
 	dir     string
 	onRead  func(Transcript, Mark)    // called at the beginning of every reading
 	waiting func(ctx context.Context) // called inside every reading
+	noList  error                     // what listing ends with
 }
 
 func (f *fake) Name() string              { return "fake" }
@@ -48,7 +49,7 @@ func (f *fake) Roots(Env) []Root          { return []Root{{Path: f.dir, From: "d
 func (f *fake) Resume(s Session) []string { return []string{"fake", "--resume", s.ID} }
 
 func (f *fake) List(ctx context.Context, root Root, send func(Transcript)) error {
-	return f.list(ctx, root.Path, send)
+	return errors.Join(f.list(ctx, root.Path, send), f.noList)
 }
 
 // list follows symbolic links, which filepath.WalkDir does not.

@@ -145,7 +145,7 @@ func (f *follower) run(ctx context.Context) {
 // changed.
 func (l *Library) annotate(ctx context.Context, h home) {
 	changed, err := l.notes.read(ctx, h)
-	l.skips.aside(h.Root, err)
+	l.skips.root(h.Root, unreadableNotes, err)
 	for _, id := range changed {
 		if t := l.claims.find(Key{h.Harness, id}); t != nil {
 			l.queue.push(t, nil)

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -39,7 +40,6 @@ type Library struct {
 	loaded                       chan struct{}
 
 	mu      sync.Mutex
-	failed  map[Root]error // why a root could not be listed whole
 	watcher *watch.Watcher // nil while nothing is followed
 }
 
@@ -48,10 +48,10 @@ func NewLibrary(o Options) *Library {
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
 	}
-	l := &Library{o: o, queue: newQueue(), loaded: make(chan struct{}), failed: make(map[Root]error)}
+	l := &Library{o: o, queue: newQueue(), loaded: make(chan struct{})}
 	for _, source := range o.Sources {
 		for _, root := range source.Roots(o.Env) {
-			root.Harness = source.Name()
+			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
 			l.homes = append(l.homes, home{root, source})
 		}
 	}
@@ -135,14 +135,9 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 	if ctx.Err() != nil {
 		return nil // half a listing would look like deleted files
 	}
-	l.mu.Lock()
 	for _, h := range homes {
-		delete(l.failed, h.Root)
-		if err := listing.failed[h.Root]; err != nil {
-			l.failed[h.Root] = err
-		}
+		l.skips.root(h.Root, unlistable, listing.failed[h.Root])
 	}
-	l.mu.Unlock()
 	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
 }
 
@@ -195,26 +190,24 @@ func (l *Library) Roots() []RootState {
 	}
 	states := make([]RootState, 0, len(l.homes))
 	for _, h := range l.homes {
-		states = append(states, rootState(h.Root, watched[h.Path], l.failed[h.Root]))
+		states = append(states, rootState(h.Root, watched[h.Path], l.skips.unlisted(h.Root)))
 	}
 	return states
 }
 
-func rootState(root Root, watched watch.State, failed error) RootState {
-	state := RootState{Root: root, State: string(watched.Mode), Err: watched.Err}
-	if watched.Mode == "" {
-		state.State = string(watch.Polled)
+func rootState(root Root, watched watch.State, unlisted error) RootState {
+	if unlisted != nil {
+		f, err := os.Open(root.Path)
+		if err != nil {
+			return RootState{Root: root, State: "unreadable", Err: unlisted}
+		}
+		defer f.Close()
 	}
-	f, err := os.Open(root.Path)
-	switch {
-	case os.IsNotExist(err):
+	if watched.Mode != "" {
+		return RootState{Root: root, State: string(watched.Mode), Err: watched.Err}
+	}
+	if _, err := os.Stat(root.Path); os.IsNotExist(err) {
 		return RootState{Root: root, State: string(watch.Absent)}
-	case err != nil:
-		return RootState{Root: root, State: "unreadable", Err: err}
 	}
-	defer f.Close()
-	if state.Err == nil {
-		state.Err = failed
-	}
-	return state
+	return RootState{Root: root, State: string(watch.Polled)}
 }

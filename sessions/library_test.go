@@ -89,6 +89,33 @@ func TestOneBadTranscriptCostsItselfOnly(t *testing.T) {
 	}
 }
 
+func TestAFolderThatCannotBeListedIsTold(t *testing.T) {
+	f := &fake{dir: t.TempDir(), noList: errors.New("the disk says no")}
+	f.put(t, "fine.log", says("kept"))
+	c, l := readOnce(t, f, 2)
+	if diff := cmp.Diff([]string{"fine"}, c.ids()); diff != "" {
+		t.Error(diff)
+	}
+	want := []Skipped{{Harness: "fake", Reason: unlistable, Count: 1, Example: f.dir + ": the disk says no"}}
+	if diff := cmp.Diff(want, l.Skipped()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestExcludedFoldersAreNotRead(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "out/s.log", says("hidden"))
+	f.put(t, "outside/s.log", says("kept"))
+	c := newCorpus(t)
+	l := NewLibrary(Options{Sources: []Source{f}, Exclude: []string{filepath.Join(f.dir, "out")}})
+	if err := l.Run(t.Context(), c.apply); err != nil {
+		t.Fatal(err)
+	}
+	if c.text("s") != "kept" {
+		t.Errorf("s says %q", c.text("s"))
+	}
+}
+
 // Two transcripts that name the same session do not erase each other.
 func TestCopiedTranscriptsKeepApart(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
@@ -156,7 +183,7 @@ func TestCancelReturnsPromptly(t *testing.T) {
 
 func TestALargeTranscriptComesInParts(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
-	text := strings.Repeat("many words ", 100_000)
+	text := strings.Repeat("many words\n", 100_000)
 	var lines []any
 	for i := range 40 {
 		lines = append(lines, line{ID: fmt.Sprint(i), Text: text})

@@ -15,9 +15,10 @@ const tailLimit = 64 << 10
 // that reach into the last passage.
 type numbering struct {
 	cut    Cutter
-	base   Cutter   // the cut as it was before tail[0]
-	tail   []Turn   // the turns that reach into the open passage
-	closed []uint64 // the keys of all turns before the tail, for replacements
+	base   Cutter          // the cut as it was before tail[0]
+	tail   []Turn          // the turns that reach into the open passage
+	closed []uint64        // the keys of all turns before the tail, for replacements
+	sought map[uint64]bool // the same while many are sought, else nil
 
 	touched bool
 	from    int       // the first passage that differs from what take gave last
@@ -96,7 +97,7 @@ func (n *numbering) replace(t Turn) replacement {
 	}
 	at := slices.IndexFunc(n.tail, func(old Turn) bool { return keyOf(old) == key })
 	if at < 0 {
-		if slices.Contains(n.closed, key.hash()) {
+		if n.isClosed(key.hash()) {
 			return beyond
 		}
 		return absent
@@ -111,6 +112,26 @@ func (n *numbering) replace(t Turn) replacement {
 		n.add(turn)
 	}
 	return replaced
+}
+
+// seekMany makes looking for many closed turns cheap, until it is told
+// otherwise.
+func (n *numbering) seekMany(many bool) {
+	n.sought = nil
+	if !many {
+		return
+	}
+	n.sought = make(map[uint64]bool, len(n.closed))
+	for _, key := range n.closed {
+		n.sought[key] = true
+	}
+}
+
+func (n *numbering) isClosed(key uint64) bool {
+	if n.sought != nil {
+		return n.sought[key]
+	}
+	return slices.Contains(n.closed, key)
 }
 
 // inPlaceOf is t where old stood: a text written again keeps the time at which

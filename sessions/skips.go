@@ -14,18 +14,25 @@ const (
 	otherReason = "other"
 )
 
-// unreadableNotes is the reason under which a root counts as skipped whose
-// notes beside the transcripts could not be read.
-const unreadableNotes = "titles and states beside the transcripts cannot be read"
+// The reasons under which a root counts as skipped.
+const (
+	unreadableNotes = "titles and states beside the transcripts cannot be read"
+	unlistable      = "folder cannot be listed whole"
+)
 
 // skips counts what could not be read, by harness and reason.
 type skips struct {
 	mu    sync.Mutex
 	count map[skipReason]*Skipped
-	notes map[Root]error // why a root's notes could not be read
+	roots map[rootReason]error
 }
 
 type skipReason struct{ harness, reason string }
+
+type rootReason struct {
+	Root
+	reason string
+}
 
 // add counts one skip of t.
 func (s *skips) add(t *transcript, reason, example string) {
@@ -69,16 +76,25 @@ func (s *skips) forget(t *transcript, reason string) {
 	}
 }
 
-// aside remembers why the notes of a root could not be read; nil: they were.
-func (s *skips) aside(root Root, err error) {
+// root remembers what went wrong with a whole root; nil: nothing does now.
+func (s *skips) root(root Root, reason string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.notes == nil {
-		s.notes = make(map[Root]error)
+	if err == nil {
+		delete(s.roots, rootReason{root, reason})
+		return
 	}
-	if s.notes[root] = err; err == nil {
-		delete(s.notes, root)
+	if s.roots == nil {
+		s.roots = make(map[rootReason]error)
 	}
+	s.roots[rootReason{root, reason}] = err
+}
+
+// unlisted is why a root could not be listed whole, nil when it could.
+func (s *skips) unlisted(root Root) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.roots[rootReason{root, unlistable}]
 }
 
 // list is all that is counted, the most frequent first.
@@ -89,8 +105,8 @@ func (s *skips) list() []Skipped {
 	for _, k := range s.count {
 		all = append(all, *k)
 	}
-	for root, err := range s.notes {
-		all = append(all, Skipped{root.Harness, unreadableNotes, 1, root.Path + ": " + err.Error()})
+	for root, err := range s.roots {
+		all = append(all, Skipped{root.Harness, root.reason, 1, root.Path + ": " + err.Error()})
 	}
 	slices.SortFunc(all, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Harness, b.Harness), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Example, b.Example))
