@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -73,8 +74,8 @@ func hungGen(t *rapid.T, passage, index int) sessions.Hung {
 }
 
 // updateGen makes an Update that can follow what c holds.
-func updateGen(t *rapid.T, c corpus) sessions.Update {
-	key := sessions.Key{Harness: "claude", ID: fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "session"))}
+func updateGen(t *rapid.T, c corpus, among int) sessions.Update {
+	key := sessions.Key{Harness: "claude", ID: fmt.Sprint(rapid.IntRange(1, among).Draw(t, "session"))}
 	u := sessions.Update{Session: sessions.Session{Key: key}}
 	if rapid.IntRange(0, 9).Draw(t, "removed") == 0 {
 		u.Removed = true
@@ -95,19 +96,12 @@ func updateGen(t *rapid.T, c corpus) sessions.Update {
 		u.Hung = append(u.Hung, hungGen(t, rapid.IntRange(0, u.From+len(u.Passages)).Draw(t, "on"), i))
 	}
 	u.Undone = rapid.SliceOfN(rapid.SampledFrom(testTurns), 0, 2).Draw(t, "undone")
-	return u
-}
-
-func redoneGen(t *rapid.T, u *sessions.Update) {
 	for _, id := range rapid.SliceOfN(rapid.SampledFrom(testTurns), 0, 2).Draw(t, "redone") {
-		named := false
-		for _, other := range u.Undone {
-			named = named || other == id
-		}
-		if !named {
+		if !slices.Contains(u.Undone, id) {
 			u.Redone = append(u.Redone, id)
 		}
 	}
+	return u
 }
 
 // Whatever Updates come, and whenever segments are merged, the index holds what
@@ -120,8 +114,7 @@ func TestIndexEqualsPlainCorpus(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "batches") {
 			var batch []sessions.Update
 			for range rapid.IntRange(1, 4).Draw(t, "updates") {
-				u := updateGen(t, c)
-				redoneGen(t, &u)
+				u := updateGen(t, c, 4)
 				batch = append(batch, u)
 				c.apply(u)
 			}
@@ -132,4 +125,32 @@ func TestIndexEqualsPlainCorpus(t *testing.T) {
 			c.check(t, x.Snapshot())
 		}
 	})
+}
+
+// The same with so many sessions that segments have several blocks of text and
+// are merged by size in the background.
+func TestManySessionsEqualPlainCorpus(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	c := corpus{}
+	updates := rapid.Custom(func(t *rapid.T) sessions.Update { return updateGen(t, c, 80) })
+	for i := range 600 {
+		u := updates.Example(i)
+		c.apply(u)
+		x.Apply([]sessions.Update{u})
+		if i%150 == 0 {
+			c.check(t, x.Snapshot())
+		}
+	}
+	settle(x)
+	c.check(t, x.Snapshot())
+	x.Compact()
+	c.check(t, x.Snapshot())
+	for scope := range scopes {
+		for _, seg := range x.Snapshot().Segments(scope) {
+			if seg.Len() <= blockDocs {
+				t.Errorf("scope %d has %d documents, too few to try this", scope, seg.Len())
+			}
+		}
+	}
 }

@@ -36,6 +36,7 @@ func merge(from []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
 		m.mergeSequences()
 		m.out.copies = newCopies(&m.out.turns)
 	}
+	m.out.trim()
 	return m.out, m.docs
 }
 
@@ -113,7 +114,6 @@ func (m *merger) mergeTerms() bool {
 		}
 		return !m.stop.Load()
 	})
-	p.docs, p.tfs = slices.Clip(p.docs), slices.Clip(p.tfs)
 	m.out.postings = p
 	return done
 }

@@ -1,0 +1,37 @@
+package index
+
+import "slices"
+
+// trimmed is s without the room that append left behind it, when that is worth
+// a copy.
+func trimmed[T any](s []T) []T {
+	if cap(s)-len(s) <= len(s)/8 {
+		return s
+	}
+	return slices.Clone(s)
+}
+
+// trim gives back the memory that a segment's slices do not need. A merged
+// segment stays for long.
+func (c *content) trim() {
+	c.terms.trim()
+	c.stems.names.trim()
+	c.postings.first = trimmed(c.postings.first)
+	c.postings.docs, c.postings.tfs = trimmed(c.postings.docs), trimmed(c.postings.tfs)
+	c.table.trim()
+	t := &c.turns
+	t.first, t.keys, t.ids = trimmed(t.first), trimmed(t.keys), trimmed(t.ids)
+	v := &c.vectors
+	v.known, v.whole, v.signs = trimmed(v.known), trimmed(v.whole), trimmed(v.signs)
+	v.first, v.parts = trimmed(v.first), trimmed(v.parts)
+	x := &c.texts
+	x.packed, x.ends, x.docs, x.at = trimmed(x.packed), trimmed(x.ends), trimmed(x.docs), trimmed(x.at)
+}
+
+func (v *vocabulary) trim() { v.arena, v.first = trimmed(v.arena), trimmed(v.first) }
+
+func (t *table) trim() {
+	t.session, t.number, t.order = trimmed(t.session), trimmed(t.number), trimmed(t.order)
+	t.length, t.at = trimmed(t.length), trimmed(t.at)
+	t.ords, t.first = trimmed(t.ords), trimmed(t.first)
+}
