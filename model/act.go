@@ -145,6 +145,7 @@ func (m *Model) toggleMouse() tea.Cmd {
 
 func (m *Model) selected(move func(*ListState)) tea.Cmd {
 	move(&m.List)
+	m.moved = true
 	return tea.Batch(m.refreshPane(), m.more())
 }
 

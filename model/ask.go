@@ -64,11 +64,12 @@ func (m *Model) search(live bool) tea.Cmd {
 func inquire(ctx context.Context, e Engine, gen uint64, f Found, w wording) tea.Msg {
 	msg := answerMsg{gen: gen}
 	if f.Recent() {
+		msg.complete = e.Status().Progress.Complete
 		f.Sessions, f.Err = e.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: sessionLimit})
 		msg.items = sessionItems(f.Sessions, w)
 	} else {
 		f.Answer, f.Err = e.Ask(ctx, recall.Query{Text: f.Query, Limit: f.Limit, Typing: typing(f.Query)})
-		msg.items = hitItems(f.Answer, w)
+		msg.items, msg.complete = hitItems(f.Answer, w), f.Answer.Complete
 	}
 	msg.found = f
 	return msg
@@ -84,11 +85,17 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 	if same {
 		// The time that counts is the one the typed query took.
 		msg.found.Answer.Took = m.Found.Answer.Took
+	} else {
+		m.moved = false
+	}
+	// What came first out of a part of the corpus need not be first in all of
+	// it: until the user selects something, the best stays selected.
+	if same && (m.moved || !m.partial) {
 		m.List.update(msg.items)
 	} else {
 		m.List.set(msg.items)
 	}
-	m.Found, m.foundGen, m.Ready = msg.found, msg.gen, true
+	m.Found, m.foundGen, m.Ready, m.partial = msg.found, msg.gen, true, !msg.complete
 	cmd := m.refreshPane()
 	if again {
 		return tea.Batch(cmd, m.search(true))

@@ -45,11 +45,10 @@ type Item struct {
 	Line     []Piece
 	Harness  string
 	Folder   string   // cut at its head when there is no room
-	Facts    []string // age, branch, counts
+	Facts    []string // age, counts
 	Marks    []string // "also in 2", "sub-agent", ...
-	Title    string
-
-	Terms []string // what the query found there, lower case
+	Rest     string   // shown where there is room: a hit's session title, a session's branch
+	Terms    []string // what the query found there, lower case
 
 	span [2]int // passages that the item stands for
 }
@@ -87,7 +86,7 @@ func hitItems(a recall.Answer, w wording) []Item {
 			Folder:   folder(h.Session, w),
 			Facts:    age(at, w),
 			Marks:    marks(h),
-			Title:    listText(h.Session.Title),
+			Rest:     listText(h.Session.Title),
 			Terms:    terms(h),
 			span:     h.Span,
 		})
@@ -129,7 +128,8 @@ const termLimit = 16
 func terms(h recall.Hit) []string {
 	var out []string
 	for _, m := range h.Matches {
-		word := strings.ToLower(listText(h.Text[m[0]:m[1]]))
+		from := min(max(0, m[0]), len(h.Text))
+		word := strings.ToLower(listText(h.Text[from:max(from, min(m[1], len(h.Text)))]))
 		if word != "" && !slices.Contains(out, word) && len(out) < termLimit {
 			out = append(out, word)
 		}
@@ -199,14 +199,25 @@ func around(s string, from, to, at int) (int, int) {
 	return from, to
 }
 
+// emphasis are the marks of markdown that only say how text looks.
+var emphasis = strings.NewReplacer("**", "", "`", "")
+
 // cleanPieces makes every piece safe and joins them into one line without
-// blanks at its ends. Blanks between pieces stay single.
+// blanks at its ends. Blanks between pieces stay single; what markdown puts
+// before a heading, a list's item or a quotation goes, and so does emphasis.
 func cleanPieces(in []Piece) []Piece {
 	var out []Piece
 	blank := true
-	for _, p := range in {
+	for i, p := range in {
 		// The letters keep Line from trimming the blanks at the piece's ends.
 		text := strings.TrimSuffix(strings.TrimPrefix(listText("x"+p.Text+"x"), "x"), "x")
+		text = emphasis.Replace(text)
+		if i == 0 {
+			text = strings.TrimLeft(text, " #>")
+			for _, mark := range []string{"- ", "* ", "+ "} {
+				text = strings.TrimPrefix(text, mark)
+			}
+		}
 		if blank {
 			text = strings.TrimLeft(text, " ")
 		}
@@ -287,10 +298,6 @@ func sessionItem(s sessions.Session, w wording) Item {
 	if s.ForkedFrom != "" {
 		marks = append(marks, "fork")
 	}
-	var facts []string
-	if s.Branch != "" {
-		facts = append(facts, listText(s.Branch))
-	}
 	last := max(0, s.Passages-1)
 	return Item{
 		Key:     ItemKey{s.Key, last},
@@ -299,8 +306,9 @@ func sessionItem(s sessions.Session, w wording) Item {
 		Line:    []Piece{{Text: title}},
 		Harness: listText(s.Harness),
 		Folder:  folder(s, w),
-		Facts:   append(facts, Counted(s.Prompts, "prompt", "prompts")),
+		Facts:   []string{Counted(s.Prompts, "prompt", "prompts")},
 		Marks:   marks,
+		Rest:    listText(s.Branch),
 		span:    [2]int{0, last},
 	}
 }

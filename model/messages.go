@@ -11,6 +11,8 @@ type answerMsg struct {
 	gen   uint64
 	found Found
 	items []Item
+
+	complete bool // everything that was there at the start had been read
 }
 
 // paneMsg is a text for the pane, ready to be shown.

@@ -165,6 +165,35 @@ func TestLive(t *testing.T) {
 	})
 }
 
+// TestFirstReading keeps the first item selected while better ones come in, until
+// the user has selected something.
+func TestFirstReading(t *testing.T) {
+	var list []sessions.Session
+	reads := func(e *modeltest.Engine) {
+		e.Set(modeltest.Indexing())
+		all := modeltest.Sessions()
+		list = all[8:9]
+		e.OnSessions = func(context.Context) ([]sessions.Session, error) { return list, nil }
+	}
+	start(t, model.Options{}, 120, 40, reads, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		grow := func(n int) model.ItemKey {
+			list = modeltest.Sessions()[n:]
+			e.Change()
+			d.Pass(time.Second)
+			item, _ := d.List.Current()
+			return item.Key
+		}
+		if got := grow(6); got.Session != list[0].Key {
+			t.Errorf("selected %v, want the newest session", got)
+		}
+		d.Press("down", "down")
+		item, _ := d.List.Current()
+		if got := grow(4); got != item.Key {
+			t.Errorf("the selection left %v for %v", item.Key, got)
+		}
+	})
+}
+
 // TestLiveTime bounds how soon a change shows and how often a stream of changes
 // is looked at.
 func TestLiveTime(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 	sessionCell = 6  // of a session's time of day, with its blank
 	folderCells = 28 // of a folder at most
 	folderLeast = 6  // and at least, else it is left out
-	titleLeast  = 12 // cells that a title needs to be begun
+	restLeast   = 12 // cells that a title or a branch needs to be begun
 )
 
 // dot stands between facts.
@@ -78,8 +78,8 @@ func (p *painter) item(l *line, i, n int) {
 }
 
 // facts is an entry's second row. Harness, age and marks are whole where they
-// fit at all; the folder gives way at its head, and the title, of which a few
-// letters say nothing, to all.
+// fit at all; the folder gives way at its head, and title or branch, of which a
+// few letters say nothing, to all.
 func (p *painter) facts(l *line, it model.Item) {
 	l.gap(indent - 1)
 	rest := 0
@@ -96,8 +96,8 @@ func (p *painter) facts(l *line, it model.Item) {
 	for _, m := range it.Marks {
 		l.put(faint, dot).put(mark, m)
 	}
-	if it.Title != "" && l.left >= titleLeast {
-		l.put(faint, dot).put(faint, it.Title)
+	if it.Rest != "" && l.left >= restLeast {
+		l.put(faint, dot).put(faint, it.Rest)
 	}
 }
 

@@ -104,8 +104,7 @@ func indexing(s recall.Status) string {
 	return "indexing"
 }
 
-// keyLine names the keys that matter in the focus, as many as fit; help is
-// always one of them.
+// keyLine names the keys that matter in the focus, as many as fit.
 func (p *painter) keyLine() {
 	y := p.Layout.Keys.Y
 	if p.Focus == model.Find {
@@ -123,9 +122,12 @@ func (p *painter) keyLine() {
 			shown = append(shown, b)
 		}
 	}
-	for len(shown) > 1 && keysWidth(shown) > l.left {
-		// The last one is help, which stays.
-		shown = slices.Delete(shown, len(shown)-2, len(shown)-1)
+	for keysWidth(shown) > l.left {
+		i := lastSpare(shown)
+		if i < 0 {
+			break
+		}
+		shown = slices.Delete(shown, i, i+1)
 	}
 	for i, b := range shown {
 		if i > 0 {
@@ -134,6 +136,17 @@ func (p *painter) keyLine() {
 		l.put(keyName, firstKey(b)).put(faint, " "+b.Short)
 	}
 	p.rows[y] = l.String()
+}
+
+// lastSpare is the last binding that the key line can do without: the ways back
+// and to the help stay.
+func lastSpare(bs []model.Binding) int {
+	for i := len(bs) - 1; i >= 0; i-- {
+		if bs[i].ID != "help" && bs[i].ID != "back" {
+			return i
+		}
+	}
+	return -1
 }
 
 func firstKey(b model.Binding) string {
