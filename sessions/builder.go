@@ -106,7 +106,11 @@ func (b *builder) place(whole bool) bool {
 	first := len(b.numbers.closed)+len(b.numbers.tail) == 0
 	b.numbers.seekMany(!first && len(b.pending) > seekManyFrom)
 	defer b.numbers.seekMany(false)
+	b.tally.undo(b.changed)
 	for _, p := range b.pending {
+		if undone, said := b.undone[p.ID]; said {
+			p.Undone = undone
+		}
 		switch {
 		case !p.Kind.Conversation():
 			b.hang(p)

@@ -136,6 +136,36 @@ func TestCountsLeaveCopiesAside(t *testing.T) {
 	}
 }
 
+func TestUndoneTurnsDoNotCount(t *testing.T) {
+	call := tool(ToolCall, "c", "ls")
+	call.ID = "2"
+	shell := Turn{Kind: ToolCall, Role: User, Text: "!ls"}
+	born := reply("5", "Never mind.")
+	born.Undone = true
+	counts := func(u Update) string { return fmt.Sprint(u.Prompts, u.Replies, u.ToolCalls, " ", u.Title) }
+
+	b := newBuilder(Key{ID: "s"}, nil)
+	if got := counts(feed(t, b, prompt("1", "Use files"), reply("2", "Yes."), call, shell, born)); got != "1 1 1 Use files" {
+		t.Errorf("before: %s", got)
+	}
+	b.undo([]string{"1", "2"}, true)
+	if got := counts(feed(t, b)); got != "0 0 0 Use files" {
+		t.Errorf("undone: %s", got)
+	}
+	b.undo([]string{"5"}, false)
+	if got := counts(feed(t, b, prompt("3", "Use shards"), reply("4", "Yes."))); got != "1 2 0 Use shards" {
+		t.Errorf("said anew: %s", got)
+	}
+}
+
+func TestASubagentsTaskIsNoPromptOfAHuman(t *testing.T) {
+	b := newBuilder(Key{ID: "s"}, nil)
+	b.facts.Subagent = true
+	if u := feed(t, b, prompt("1", "Find callers.")); u.Prompts != 0 || u.Title != "Find callers." {
+		t.Errorf("%d prompts, title %q", u.Prompts, u.Title)
+	}
+}
+
 func TestTitles(t *testing.T) {
 	long := strings.Repeat("word ", 50)
 	tests := []struct {

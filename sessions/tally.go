@@ -1,16 +1,35 @@
 package sessions
 
-import "time"
+import (
+	"time"
 
-// tally sums up the turns of a session. Copies count for nothing but the
-// times of a session that holds only copies.
+	"github.com/cespare/xxhash/v2"
+)
+
+// tally sums up the turns of a session. Copied turns and undone ones count for
+// nothing but its times.
 type tally struct {
 	prompts, replies, calls int
+	counted                 []countedTurn // those with an id
 
-	title  string // from the first prompt that says something
-	little string // from the first prompt, when it says little
+	title   string // from the first prompt that says something
+	titleID string // that prompt's id
+	little  string // from the first prompt, when it says little
 
 	own, copied span
+}
+
+// countedTurn is the hash of a turn's id, whose low bits are its kind and
+// whether it is undone now: eight bytes, since there are millions of turns.
+type countedTurn uint64
+
+const (
+	kindBits  countedTurn = 0b0111
+	undoneBit countedTurn = 0b1000
+)
+
+func hashOfID(id string) countedTurn {
+	return countedTurn(xxhash.Sum64String(id)) &^ (kindBits | undoneBit)
 }
 
 // span is the oldest and the newest time seen, zero when there was none.
@@ -39,28 +58,74 @@ func (y *tally) time(t Turn) {
 
 // count notes a turn that replaces none.
 func (y *tally) count(t Turn) {
-	if t.Copied {
+	if t.Copied || y.counter(t.Kind) == nil || t.Kind == ToolCall && t.Role != Assistant {
+		return // a command that the user ran is no call
+	}
+	if t.ID != "" {
+		turn := hashOfID(t.ID) | countedTurn(t.Kind)
+		if t.Undone {
+			turn |= undoneBit
+		}
+		y.counted = append(y.counted, turn)
+	}
+	if t.Undone {
 		return
 	}
-	switch t.Kind {
-	case Prompt:
-		y.prompts++
-		y.name(titleOf(t.Text))
-	case Reply:
-		y.replies++
-	case ToolCall:
-		y.calls++
-	case Summary, Thinking, ToolOutput:
+	*y.counter(t.Kind)++
+	if t.Kind == Prompt {
+		y.name(titleOf(t.Text), t.ID)
 	}
 }
 
-func (y *tally) name(title string) {
+// counter is where turns of a kind are counted, nil when they are not.
+func (y *tally) counter(k Kind) *int {
+	switch k {
+	case Prompt:
+		return &y.prompts
+	case Reply:
+		return &y.replies
+	case ToolCall:
+		return &y.calls
+	case Summary, Thinking, ToolOutput:
+	}
+	return nil
+}
+
+func (y *tally) name(title, id string) {
 	switch {
 	case y.title != "" || title == "":
 	case !saysLittle(title):
-		y.title = title
+		y.title, y.titleID = title, id
 	case y.little == "":
 		y.little = title
+	}
+}
+
+// undo takes back the count of turns that were abandoned, and counts again
+// those that no longer are, by their ids.
+func (y *tally) undo(changed map[string]bool) {
+	if len(changed) == 0 {
+		return
+	}
+	byHash := make(map[countedTurn]bool, len(changed))
+	for id, undone := range changed {
+		byHash[hashOfID(id)] = undone
+	}
+	for i, turn := range y.counted {
+		undone, said := byHash[turn&^(kindBits|undoneBit)]
+		if !said || undone == (turn&undoneBit != 0) {
+			continue
+		}
+		y.counted[i] = turn ^ undoneBit
+		if counter := y.counter(Kind(turn & kindBits)); undone {
+			*counter--
+		} else {
+			*counter++
+		}
+	}
+	// A prompt that was taken back names the session only if none follows.
+	if changed[y.titleID] && y.title != "" {
+		y.little, y.title = y.title, ""
 	}
 }
 
@@ -69,6 +134,9 @@ func (y *tally) name(title string) {
 // re-titling change it.
 func (y *tally) fill(s *Session, modified time.Time) {
 	s.Prompts, s.Replies, s.ToolCalls = y.prompts, y.replies, y.calls
+	if s.Subagent {
+		s.Prompts = 0 // its task was not typed by a human
+	}
 	if s.Title == "" {
 		if s.Title = y.title; s.Title == "" {
 			s.Title = y.little
