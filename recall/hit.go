@@ -33,7 +33,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 			h.Matched = Both // found in both ways, if by different members (C5)
 		}
 	}
-	h.Ref = ref(entry.ID, s.corpus.segs[g.best.seg].Passage(g.best.doc))
+	h.Ref = ref(e.shortener().whole(entry.Key), s.corpus.segs[g.best.seg].Passage(g.best.doc))
 	texts := make([]sessions.Passage, len(h.Members))
 	for i, m := range h.Members {
 		texts[i] = m.Passage

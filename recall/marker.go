@@ -119,11 +119,12 @@ func (m *marker) marked() []wordMark {
 	for held := found | near; held != 0; held &= held - 1 {
 		i := bits.TrailingZeros32(held)
 		w := &m.plan.words[i]
+		if w.whole >= 0 && m.levels[w.whole] != absent {
+			stands[w.whole] |= 1 << i // lone parts elsewhere say nothing more
+			continue
+		}
 		for _, a := range w.atoms {
 			stands[a] |= 1 << i
-		}
-		if w.whole >= 0 {
-			stands[w.whole] |= 1 << i
 		}
 	}
 	var out []wordMark

@@ -14,10 +14,11 @@ import (
 // ErrNoSession, ErrAmbiguous, ErrPast or ErrLocator.
 func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, error) {
 	snap := e.index.Snapshot()
-	entry, ord, l, err := resolve(snap, l)
+	ord, l, err := resolve(ctx, snap, l)
 	if err != nil {
 		return Reading{}, err
 	}
+	entry, name := snap.Session(ord), e.shortener().whole
 	r := Reading{Session: entry.Session, Short: e.Short(entry.Key), Of: entry.Numbered, Around: around}
 	n, err := r.locate(ctx, snap, ord, l)
 	if err != nil {
@@ -34,32 +35,38 @@ func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, erro
 			return Reading{}, err
 		}
 		if at, ok := snap.At(ord, uint32(k)); ok {
-			r.Passages = append(r.Passages, readPassage(snap, ord, at.Seg.Passage(at.Doc), entry.ID, children))
+			r.Passages = append(r.Passages, readPassage(snap, ord, at.Seg.Passage(at.Doc), name(entry.Key), children))
 		}
 	}
 	return r, ctx.Err()
 }
 
 // resolve finds the session. Ids may hold every mark of a locator, so a session
-// whose id is the whole argument comes first, then every way to split it.
-func resolve(snap *index.Snapshot, l Locator) (*index.Entry, uint32, Locator, error) {
-	if l.Whole != "" {
-		if entry, ord, err := find(snap, l.Whole); err == nil && (entry.ID == l.Whole || l.Session == l.Whole) {
-			return entry, ord, Locator{Session: l.Whole, Passage: -1}, nil
+// whose id is the whole argument comes first, then every way to read a ref in it.
+func resolve(ctx context.Context, snap *index.Snapshot, l Locator) (uint32, Locator, error) {
+	if ord, exactly, err := find(snap, l.Whole); err == nil && exactly {
+		return ord, Locator{Session: l.Whole, Passage: -1}, nil
+	}
+	for i := range len(l.Whole) {
+		split, ok := splitRef(l.Whole, i)
+		if l.Whole[i] != '#' || !ok {
+			continue
 		}
-		for i := 0; i < len(l.Whole); i++ {
-			if l.Whole[i] != '#' {
-				continue
-			}
-			if split, ok := splitRef(l.Whole, i); ok {
-				if entry, ord, err := find(snap, split.Session); err == nil && entry.ID == split.Session {
-					return entry, ord, split, nil
-				}
-			}
+		split.Passage = l.Passage
+		ord, exactly, err := find(snap, split.Session)
+		if err != nil || !exactly {
+			continue
+		}
+		n, _, err := findTurn(ctx, snap, ord, split)
+		if err != nil {
+			return 0, l, err
+		}
+		if n >= 0 {
+			return ord, split, nil
 		}
 	}
-	entry, ord, err := find(snap, l.Session)
-	return entry, ord, l, err
+	ord, _, err := find(snap, l.Session)
+	return ord, l, err
 }
 
 // locate is the number of the passage that l names in a session.
@@ -68,7 +75,7 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 		return 0, fmt.Errorf("%w: session %s has no conversation", ErrPast, r.Session.ID)
 	}
 	if l.Turn != "" {
-		n, exact, err := findTurn(ctx, snap, ord, r.Of, l)
+		n, exact, err := findTurn(ctx, snap, ord, l)
 		switch {
 		case err != nil:
 			return 0, err
@@ -98,9 +105,9 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 // findTurn looks for the passage in which the ref's byte stands: one that begins
 // there before one that merely holds it, the turn's last one when its text no
 // longer reaches that far. -1 when the turn is gone.
-func findTurn(ctx context.Context, snap *index.Snapshot, ord uint32, of int, l Locator) (n int, exact bool, err error) {
+func findTurn(ctx context.Context, snap *index.Snapshot, ord uint32, l Locator) (n int, exact bool, err error) {
 	holds, last := -1, -1
-	for k := range of {
+	for k := range snap.Session(ord).Numbered {
 		if err := ctx.Err(); err != nil {
 			return -1, false, err
 		}

@@ -61,10 +61,10 @@ func (s *shortener) short(key sessions.Key) string {
 	if at > 0 {
 		need = max(need, common(id, s.ids[at-1])+1)
 	}
+	if name := s.whole(key); name != id {
+		return name
+	}
 	if at+1 < len(s.ids) {
-		if s.ids[at+1] == id {
-			return key.Harness + "/" + id
-		}
 		need = max(need, common(id, s.ids[at+1])+1)
 	}
 	for ; need < len(id); need++ {
@@ -108,11 +108,21 @@ func common(a, b string) int {
 	return n
 }
 
-// find is the session that text names: its whole id, HARNESS/ID, or a beginning
-// that no other id has.
-func find(snap *index.Snapshot, text string) (*index.Entry, uint32, error) {
+// whole is a name of the session that no other has: its id, HARNESS/ID where two
+// harnesses have the very same id.
+func (s *shortener) whole(key sessions.Key) string {
+	at, _ := slices.BinarySearch(s.ids, key.ID)
+	if at+1 < len(s.ids) && s.ids[at+1] == key.ID {
+		return key.Harness + "/" + key.ID
+	}
+	return key.ID
+}
+
+// find is the session that text names: exactly by its whole id or HARNESS/ID, or
+// by a beginning that no other id has.
+func find(snap *index.Snapshot, text string) (ord uint32, exactly bool, err error) {
 	if text == "" {
-		return nil, 0, fmt.Errorf("%w: the session is empty", ErrLocator)
+		return 0, false, fmt.Errorf("%w: the session is empty", ErrLocator)
 	}
 	harness, rest, slash := strings.Cut(text, "/")
 	var exact, begun []uint32
@@ -126,16 +136,17 @@ func find(snap *index.Snapshot, text string) (*index.Entry, uint32, error) {
 			begun = append(begun, ord)
 		}
 	}
+	named := exact
 	if len(exact) == 0 {
-		exact = begun
+		named = begun
 	}
-	switch len(exact) {
+	switch len(named) {
 	case 0:
-		return nil, 0, fmt.Errorf("%w: no id is or begins with %q", ErrNoSession, text)
+		return 0, false, fmt.Errorf("%w: no id is or begins with %q", ErrNoSession, text)
 	case 1:
-		return snap.Session(exact[0]), exact[0], nil
+		return named[0], len(exact) > 0, nil
 	}
-	return nil, 0, ambiguous(snap, text, exact)
+	return 0, false, ambiguous(snap, text, named)
 }
 
 func ambiguous(snap *index.Snapshot, text string, ords []uint32) error {
