@@ -62,7 +62,7 @@ func (s *Source) parentCalls(path string) map[string]string {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	if stamp := sessions.StampOf(info); p.calls == nil || p.stamp != stamp {
+	if stamp := sessions.StampOf(info); p.calls == nil || !p.stamp.Same(stamp) {
 		p.stamp, p.calls = stamp, readCalls(path)
 	}
 	return p.calls

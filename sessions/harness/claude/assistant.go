@@ -16,10 +16,13 @@ const synthetic = "<synthetic>"
 
 // answer is one message of the assistant, of which each record brings a part.
 type answer struct {
-	ID       string    `json:",omitempty"`
-	At       time.Time `json:",omitzero"`         // of the first text
-	Parts    []part    `json:",omitempty"`        // those with text, in order
-	Thoughts []uint64  `json:"Thought,omitempty"` // hashes of the thinking sent
+	ID       uint64    // hash of the message's id
+	At       time.Time `json:",omitzero"`  // of the first text
+	Parts    []part    `json:",omitempty"` // those with text, in order
+	Thoughts []uint64  `json:",omitempty"` // hashes of the thinking sent
+
+	id    string // of the message
+	known bool   // it is among the latest
 }
 
 // part is the text of one record of a message. Only its place is remembered
@@ -74,16 +77,23 @@ func (r *reader) assistant(v voice, e record) {
 
 // answer finds the message with this id among the latest, or begins it.
 func (r *reader) answer(id string) *answer {
-	for i := len(r.st.Answers) - 1; i >= 0; i-- {
-		if r.st.Answers[i].ID == id {
-			return r.st.Answers[i]
+	a := &answer{ID: hash(id)}
+	for _, known := range r.st.Answers {
+		if known.ID == a.ID {
+			a = known
+			a.known = true
 		}
 	}
-	a := &answer{ID: strings.Clone(id)}
-	if id != "" {
+	a.id = strings.Clone(id)
+	return a
+}
+
+// remember keeps a message, now that it said something.
+func (r *reader) remember(a *answer) {
+	if !a.known && a.id != "" {
+		a.known = true
 		r.st.Answers = appendBounded(r.st.Answers, a, keptAnswers)
 	}
-	return a
 }
 
 // reply sends the whole text of a message as it is with this record's.
@@ -95,6 +105,7 @@ func (r *reader) reply(v voice, e record, a *answer, text string) {
 		a.At = instant(e.at)
 	}
 	r.load(a)
+	r.remember(a)
 	p := part{Offset: e.offset, text: text, loaded: true}
 	if e.uuid != "" {
 		p.UUID = hash(e.uuid)
@@ -107,7 +118,7 @@ func (r *reader) reply(v voice, e record, a *answer, text string) {
 		texts[i] = p.text
 	}
 	r.say(v, sessions.Turn{
-		Kind: sessions.Reply, Role: sessions.Assistant, At: a.At, ID: a.ID, Text: strings.Join(texts, sessions.TurnGap),
+		Kind: sessions.Reply, Role: sessions.Assistant, At: a.At, ID: a.id, Text: strings.Join(texts, sessions.TurnGap),
 	})
 }
 
@@ -173,6 +184,7 @@ func (r *reader) thinking(v voice, e record, a *answer, text string) {
 	if strings.TrimSpace(text) == "" || slices.Contains(a.Thoughts, h) {
 		return
 	}
+	r.remember(a)
 	a.Thoughts = appendBounded(a.Thoughts, h, keptParts)
-	r.turn(v, sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: instant(e.at), ID: a.ID, Text: text}, false)
+	r.turn(v, sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: instant(e.at), ID: a.id, Text: text}, false)
 }

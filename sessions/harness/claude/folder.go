@@ -75,7 +75,7 @@ func (s *Source) folder(dir string) *folder {
 // which may be about other sessions.
 func (f *folder) open(name string) *opener {
 	o := &opener{}
-	if info, err := os.Stat(filepath.Join(f.dir, name)); err != nil || !info.Mode().IsRegular() {
+	if !isFile(filepath.Join(f.dir, name)) {
 		return o
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
@@ -114,7 +114,7 @@ func (f *folder) indexed(id string) string {
 	if err != nil {
 		return ""
 	}
-	if stamp := sessions.StampOf(info); f.index == nil || stamp != f.indexStamp {
+	if stamp := sessions.StampOf(info); f.index == nil || !stamp.Same(f.indexStamp) {
 		f.indexStamp, f.index = stamp, readIndex(path)
 	}
 	return f.index[id]

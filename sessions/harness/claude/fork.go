@@ -3,6 +3,7 @@ package claude
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,24 +48,25 @@ func (r *reader) isTranscript(id string) bool {
 	if ok || r.project == nil {
 		return known
 	}
-	name := filepath.Base(id) + transcriptExt
-	paths := []string{filepath.Join(r.project.dir, name)}
-	if others, err := os.ReadDir(filepath.Dir(r.project.dir)); err == nil {
-		for _, e := range others {
-			paths = append(paths, filepath.Join(filepath.Dir(r.project.dir), e.Name(), name))
-		}
-	}
-	for _, path := range paths {
-		if _, err := os.Stat(path); err == nil {
-			known = true
-			break
-		}
+	name, own := filepath.Base(id)+transcriptExt, r.project.dir
+	known = isFile(filepath.Join(own, name))
+	if !known {
+		others, _ := os.ReadDir(filepath.Dir(own)) // what cannot be listed holds no original
+		known = slices.ContainsFunc(others, func(e os.DirEntry) bool {
+			return isFile(filepath.Join(filepath.Dir(own), e.Name(), name))
+		})
 	}
 	if r.original == nil {
 		r.original = map[string]bool{}
 	}
 	r.original[strings.Clone(id)] = known
 	return known
+}
+
+// isFile tells whether path is a plain file, links followed.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // table holds the records of a transcript that are not marked as copies.
@@ -132,7 +134,7 @@ func (f *folder) table(name string) *table {
 		return t
 	}
 	t.stamp = sessions.StampOf(info)
-	if known := f.tables[name]; known != nil && known.stamp == t.stamp {
+	if known := f.tables[name]; known != nil && known.stamp.Same(t.stamp) {
 		return known
 	}
 	file, err := os.Open(path)

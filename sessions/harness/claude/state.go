@@ -11,9 +11,10 @@ import (
 // How much a state remembers. What is older cannot change any more in files
 // that the harness writes.
 const (
-	keptAnswers = 8    // messages that may get further records
+	keptAnswers = 4    // messages that may get further records
 	keptParts   = 256  // records of one message
-	keptCalls   = 64   // calls that wait for their output, or just had it
+	keptCalls   = 64   // calls that wait for their output
+	keptDone    = 16   // calls that just had it
 	keptQueue   = 32   // prompts that wait to be repeated
 	keptLeaves  = 64   // summaries whose session is not known yet
 	keptForks   = 4096 // places at which a prompt was typed
@@ -36,7 +37,8 @@ type state struct {
 	Begun   bool              `json:",omitempty"` // something was said
 	Leaves  map[string]string `json:",omitempty"` // summaries by the record they end at
 	Answers []*answer         `json:",omitempty"` // newest last
-	Calls   []call            `json:",omitempty"`
+	Calls   []call            `json:",omitempty"` // newest last
+	Done    []uint64          `json:",omitempty"` // hashes of the ids of calls
 	Held    []held            `json:",omitempty"`
 	Queue   []queued          `json:",omitempty"`
 	Chains  []*chain          `json:",omitempty"`

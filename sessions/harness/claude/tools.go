@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"yore/sessions"
@@ -12,9 +13,8 @@ import (
 
 // call is a tool call of the assistant, for the output that names it.
 type call struct {
-	ID   uint64
+	ID   uint64 // hash of the id
 	Name string
-	Done bool   `json:",omitempty"` // its output was sent
 	Task uint64 `json:",omitempty"` // hash of the prompt given to a sub-agent
 	Raw  string `json:",omitempty"` // the id itself, of a call that starts one
 }
@@ -32,29 +32,24 @@ func (r *reader) call(v voice, e record, a *answer, block string) {
 			input = value
 		}
 	}
-	if id != "" && r.called(hash(id)) != nil {
+	c := call{ID: hash(id), Name: strings.Clone(name)}
+	if id != "" && (r.waiting(c.ID) >= 0 || slices.Contains(r.st.Done, c.ID)) {
 		return
 	}
-	c := call{ID: hash(id), Name: strings.Clone(name)}
 	if name == "Agent" || name == "Task" {
 		c.Task, c.Raw = hash(strings.TrimSpace(jsonl.Text(field(input, "prompt")))), strings.Clone(id)
 	}
 	r.st.Calls = appendBounded(r.st.Calls, c, keptCalls)
 	text, cut := sessions.CapOutput(inputText(input))
 	r.turn(v, sessions.Turn{
-		Kind: sessions.ToolCall, Role: sessions.Assistant, At: instant(e.at), ID: a.ID, Text: text,
+		Kind: sessions.ToolCall, Role: sessions.Assistant, At: instant(e.at), ID: a.id, Text: text,
 		Tool: c.Name, Call: strings.Clone(id), Cut: cut,
 	}, false)
 }
 
-// called finds one of the latest calls.
-func (r *reader) called(id uint64) *call {
-	for i := len(r.st.Calls) - 1; i >= 0; i-- {
-		if r.st.Calls[i].ID == id {
-			return &r.st.Calls[i]
-		}
-	}
-	return nil
+// waiting finds the call that waits for its output, -1 when none does.
+func (r *reader) waiting(id uint64) int {
+	return slices.IndexFunc(r.st.Calls, func(c call) bool { return c.ID == id })
 }
 
 // output sends what a call returned.
@@ -71,16 +66,20 @@ func (r *reader) output(v voice, e record, block string) {
 			failed = value == "true"
 		}
 	}
-	c := r.called(hash(id))
-	if c != nil && c.Done {
+	h := hash(id)
+	if slices.Contains(r.st.Done, h) {
 		return
 	}
 	t := sessions.Turn{
 		Kind: sessions.ToolOutput, Role: sessions.Assistant, At: instant(e.at), ID: strings.Clone(e.uuid),
 		Call: strings.Clone(id), Failed: failed,
 	}
-	if c != nil {
-		c.Done, t.Tool = true, c.Name
+	if i := r.waiting(h); i >= 0 {
+		t.Tool = r.st.Calls[i].Name
+		r.st.Calls = slices.Delete(r.st.Calls, i, i+1)
+	}
+	if id != "" {
+		r.st.Done = appendBounded(r.st.Done, h, keptDone)
 	}
 	text, gone := r.whole(allText(content))
 	t.Text, t.Cut = sessions.CapOutput(text)

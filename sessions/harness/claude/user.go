@@ -82,7 +82,7 @@ func (r *reader) prompt(v voice, e record, text string) {
 	if v.chain != nil {
 		r.task(v.chain, text)
 	} else {
-		if e.parent != "" {
+		if e.parent != "" && !r.agent {
 			r.typedAt(hash(e.parent))
 		}
 		if r.unqueue(text) {
