@@ -1,0 +1,88 @@
+package recall
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"yore/sessions"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// While the first reading goes on, answers come from what is there and say so;
+// a change is signalled and is in the next answer.
+func TestAnswersWhileReading(t *testing.T) {
+	lib := &fakeLibrary{loaded: make(chan struct{}), hold: make(chan struct{}), more: make(chan []sessions.Update)}
+	lib.updates = []sessions.Update{said("first", day(1), "the lattice").update()}
+	e := open(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, lib)
+	defer e.Close()
+	<-e.Changes()
+	a := ask(t, e, Query{Text: "lattice"})
+	if a.Complete || len(a.Hits) != 1 {
+		t.Fatalf("complete %v, hits %q", a.Complete, ids(a))
+	}
+	if s := e.Status(); s.Progress.Complete || s.Progress.TranscriptsDone != 1 {
+		t.Fatalf("progress %+v", s.Progress)
+	}
+	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if err := e.Wait(short); err == nil {
+		t.Fatal("Wait returned before the reading was complete")
+	}
+	close(lib.hold)
+	if err := e.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	generation := e.Status().Generation
+	lib.more <- []sessions.Update{said("second", day(0), "another lattice").update()}
+	for e.Status().Generation == generation {
+		<-e.Changes()
+	}
+	if a := ask(t, e, Query{Text: "lattice"}); !a.Complete || len(a.Hits) != 2 {
+		t.Fatalf("complete %v, hits %q", a.Complete, ids(a))
+	}
+}
+
+// What is gone from the corpus is gone from the answer, and what is said again is
+// there once.
+func TestUpdatesReplace(t *testing.T) {
+	lib := &fakeLibrary{loaded: make(chan struct{}), more: make(chan []sessions.Update)}
+	k := said("a", day(1), "the lattice")
+	lib.updates = []sessions.Update{k.update(), said("b", day(1), "lunch").update()}
+	e := open(Config{Zone: time.UTC}, lib)
+	defer e.Close()
+	if err := e.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	step := func(u sessions.Update) {
+		generation := e.Status().Generation
+		lib.more <- []sessions.Update{u}
+		for e.Status().Generation == generation {
+			<-e.Changes()
+		}
+	}
+	step(k.with(func(k *talk) { k.turns[0].Text = "the lattice lattice" }).update())
+	if a := ask(t, e, Query{Text: "lattice"}); len(a.Hits) != 1 || !strings.Contains(a.Hits[0].Text, "lattice lattice") {
+		t.Fatalf("after a rewrite: %+v", a.Hits)
+	}
+	step(sessions.Update{Session: sessions.Session{Key: k.Key}, Removed: true})
+	if a := ask(t, e, Query{Text: "lattice"}); a.PassagesMatched != 0 {
+		t.Fatalf("after removal: %q", ids(a))
+	}
+}
+
+// Close ends a reading that would never end by itself.
+func TestCloseEndsReading(t *testing.T) {
+	lib := &fakeLibrary{loaded: make(chan struct{}), hold: make(chan struct{}), more: make(chan []sessions.Update)}
+	e := open(Config{}, lib)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Wait(t.Context()); err == nil {
+		t.Fatal("the reading was cut short, yet Wait says it is complete")
+	}
+}

@@ -1,0 +1,136 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A word counts only inside turns whose time passes; a turn without time does not
+// pass.
+func TestTimesFilterTurns(t *testing.T) {
+	mixed := said("mixed", day(10), "the old lattice", "> the new cache").with(func(k *talk) { k.turns[1].At = day(1) })
+	undated := said("undated", day(1), "a lattice and a cache").with(func(k *talk) { k.turns[0].At = time.Time{} })
+	e := engineOf(t, mixed, undated, said("noise", day(1), "lunch"))
+	for _, c := range []struct {
+		text          string
+		since, before time.Time
+		want          int
+	}{
+		{"lattice", time.Time{}, time.Time{}, 2},
+		{"lattice", day(20), time.Time{}, 1},
+		{"lattice", day(5), time.Time{}, 0},
+		{"cache", day(5), time.Time{}, 1},
+		{"cache", time.Time{}, day(5), 0},
+		{"lattice", time.Time{}, day(5), 1},
+		{"cache", day(1), time.Time{}, 1}, // since is inclusive
+		{"cache", time.Time{}, day(1), 0}, // before is exclusive
+		{"cache", day(30), day(20), 0},
+	} {
+		a := ask(t, e, Query{Text: c.text, Since: c.since, Before: c.before})
+		if a.PassagesMatched != c.want || len(a.Hits) < c.want {
+			t.Errorf("%s since %v before %v: %d matched", c.text, c.since, c.before, a.PassagesMatched)
+		}
+		for _, h := range a.Hits {
+			if !c.since.IsZero() && h.At.Before(c.since) {
+				t.Errorf("%s since %v: the hit's turn is of %v", c.text, c.since, h.At)
+			}
+		}
+	}
+}
+
+// A query that a filter empties says which filter it was.
+func TestEmptyingFilterIsNamed(t *testing.T) {
+	e := engineOf(t, said("a", day(10), "the lattice"), said("b", day(9), "lunch"), said("c", day(9), "dinner"))
+	for want, q := range map[string]Query{
+		"since: 2026-11-29 emptied the answer: 1 passage would match without.": {Text: "lattice", Since: day(1)},
+		"before: 2026-10-":             {Text: "lattice", Before: day(40)},
+		"agent: codex emptied":         {Text: "lattice", Agents: []string{"codex"}},
+		"your own session out emptied": {Text: "lattice", Exclude: []string{"a"}},
+	} {
+		a := ask(t, e, q)
+		if len(a.Hits) != 0 || !strings.Contains(strings.Join(a.Notes, " "), want) {
+			t.Errorf("%+v: %d hits, notes %q, want %q", q, len(a.Hits), a.Notes, want)
+		}
+	}
+}
+
+// Filters act in every ranking: what the topic finds passes them too (D13).
+func TestFiltersActInTheTopicTier(t *testing.T) {
+	e := engineOf(t, topicTalks()...)
+	q := Query{Text: "how do we keep passwords and secret credentials safe from attackers"}
+	all := ask(t, e, q)
+	if !slices.Contains(ids(all), "security") {
+		t.Skip("the table does not find the paraphrase") // what it finds is recall/topic's affair
+	}
+	for _, narrow := range []Query{{Exclude: []string{"security"}}, {Agents: []string{"codex"}}, {Before: day(300)}} {
+		narrow.Text = q.Text
+		if got := ids(ask(t, e, narrow)); slices.Contains(got, "security") {
+			t.Errorf("%+v lets %q through", narrow, got)
+		}
+	}
+}
+
+func topicTalks() []talk {
+	talks := []talk{said("security", day(9), "Encrypt the password of every user account and store the authentication key in a vault, for security.")}
+	for i, text := range []string{
+		"The lunch was good and the weather fine.", "Paint the wall of the garden house green.", "The parser reads tokens of the grammar.",
+		"A compiler lowers loops to jumps.", "The train to the mountains leaves at nine.", "Bake the bread for an hour.",
+		"The database index speeds up the query.", "Scroll the terminal by a page.", "Music played all night.",
+	} {
+		talks = append(talks, said(strings.Repeat("n", i+1), day(i), text))
+	}
+	return talks
+}
+
+// D1: sessions are listed by instants, whatever the zones; unknown times last.
+func TestSessionsNewestFirst(t *testing.T) {
+	at := func(id, when string) talk {
+		k := said(id, day(1), "x")
+		k.LastActive = time.Time{}
+		if when != "" {
+			var err error
+			if k.LastActive, err = time.Parse(time.RFC3339Nano, when); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return k
+	}
+	side := at("side", "2026-05-01T00:00:00Z").with(func(k *talk) { k.Subagent = true })
+	e := engineOf(t, at("east", "2026-05-01T12:00:00+05:00"), at("half", "2026-05-01T08:00:00.500Z"), at("whole", "2026-05-01T08:00:00Z"), at("unknown", ""), side)
+	list := func(f SessionFilter) string {
+		all, err := e.Sessions(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range all {
+			got = append(got, s.ID)
+		}
+		return strings.Join(got, " ")
+	}
+	for want, f := range map[string]SessionFilter{
+		"half whole east unknown":      {},
+		"half whole":                   {Limit: 2},
+		"side":                         {Subagents: "only"},
+		"half whole east side unknown": {Subagents: "on"},
+		"":                             {Agents: []string{"codex"}},
+		"half whole east":              {Since: time.Date(2026, 5, 1, 7, 0, 0, 0, time.UTC)},
+	} {
+		if got := list(f); got != want {
+			t.Errorf("%+v: %q, want %q", f, got, want)
+		}
+	}
+	if s := e.Status(); s.Sessions != 4 || s.Subagents != 1 || s.Passages != 5 || !s.Progress.Complete {
+		t.Errorf("status %+v", s)
+	}
+}
+
+// Excluding by id is exact.
+func TestExcludeIsExact(t *testing.T) {
+	e := engineOf(t, said("me", day(1), "lattice"), said("me-too", day(1), "lattice"))
+	if got := ids(ask(t, e, Query{Text: "lattice", Exclude: []string{"me"}})); !slices.Equal(got, []string{"me-too"}) {
+		t.Fatalf("%q", got)
+	}
+}
