@@ -86,6 +86,9 @@ func (d *drafter) label(p piece, heading time.Time) string {
 		}
 		parts = append(parts, when)
 	}
+	if p.from > 0 {
+		parts = append(parts, "continued")
+	}
 	if p.copied {
 		parts = append(parts, "copied")
 	}

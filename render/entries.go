@@ -51,11 +51,12 @@ func entries(p recall.ReadPassage) []entry {
 	return list
 }
 
-// turnLabel is who speaks, when, and what sets the turn apart.
-func turnLabel(t recall.ReadTurn, when string) string {
-	parts := []string{speaker(t.Kind, t.Role)}
-	if when != "" {
-		parts = append(parts, when)
+// turnLabel is when a turn was, and what sets it apart, each part after a dot;
+// it follows the speaker.
+func turnLabel(t recall.ReadTurn, zone *time.Location) string {
+	parts := []string{""}
+	if known(t.At) {
+		parts = append(parts, Full(t.At, zone))
 	}
 	if t.Partly {
 		parts = append(parts, "continued")
@@ -69,12 +70,13 @@ func turnLabel(t recall.ReadTurn, when string) string {
 	return strings.Join(parts, " · ")
 }
 
-// speaker is a turn's role; a compaction summary is nobody's words.
+// speaker is a turn's role; a compaction summary is nobody's words, and neither
+// is what a tool says.
 func speaker(kind sessions.Kind, role sessions.Role) string {
-	if kind == sessions.Summary {
-		return kind.String()
+	if kind == sessions.Prompt || kind == sessions.Reply {
+		return role.String()
 	}
-	return role.String()
+	return kind.String()
 }
 
 // foldedCells is how much of its text a folded tool call or thought shows.

@@ -41,9 +41,7 @@ func ReadingMarkdown(r recall.Reading, o ReadingOptions) string {
 }
 
 func (o ReadingOptions) turn(b *strings.Builder, t recall.ReadTurn) {
-	label := turnLabel(t, Full(t.At, o.Zone))
-	role, rest, _ := strings.Cut(label, " · ")
-	fmt.Fprintf(b, "**%s** · %s\n\n", role, rest)
+	fmt.Fprintf(b, "**%s**%s\n\n", speaker(t.Kind, t.Role), turnLabel(t, o.Zone))
 	b.WriteString(balanced(strings.Trim(Clean(t.Text), "\n")) + "\n")
 }
 

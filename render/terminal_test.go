@@ -326,7 +326,7 @@ func TestReadingMarkdown(t *testing.T) {
 		"▸ **Bash** `go test ./... next` · 12.t0 · failed\n\n" +
 		"**assistant** · Tue 12 May 2026 12:00 UTC · abandoned\n\nShards.\n\n" +
 		"▸ **thinking** `Shards or one file?` · 12.h0\n\n" +
-		"## passage 13 of 40\n\n**summary** · undated · continued · copied\n\nSo far.\n"
+		"## passage 13 of 40\n\n**summary** · continued · copied\n\nSo far.\n"
 	if got := ReadingMarkdown(reading(), ReadingOptions{}); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 		for _, e := range entries(p) {
 			switch {
 			case e.turn != nil:
-				b.WriteString(turnLabel(*e.turn, Full(e.turn.At, o.Zone)) + "\n")
+				b.WriteString(speaker(e.turn.Kind, e.turn.Role) + turnLabel(*e.turn, o.Zone) + "\n")
 				o.body(&b, Clean(e.turn.Text))
 			case e.tool != nil:
 				b.WriteString(textIndent + toolLine(*e.tool, o.inner()) + "\n")
@@ -106,14 +107,10 @@ func hitID(h recall.Hit) string {
 	return Line(h.Session.ID)
 }
 
-// hitPlace is "passage 12", "passage 12 of 11 to 13" when several were merged,
-// or what stands in for a passage outside conversation.
+// hitPlace is "passage 12", or what stands in for it outside of conversation.
 func hitPlace(h recall.Hit) string {
 	if !h.Kind.Conversation() {
 		return h.Kind.String()
-	}
-	if h.Span[0] < h.Span[1] {
-		return fmt.Sprintf("passage %d of %d to %d", h.Passage, h.Span[0], h.Span[1])
 	}
 	return fmt.Sprintf("passage %d", h.Passage)
 }
@@ -125,7 +122,11 @@ func hitMarks(h recall.Hit) []string {
 	if n := len(h.AlsoIn); n > 0 {
 		lines = append(lines, fmt.Sprintf("also in %d: %s", n, Line(strings.Join(h.AlsoIn, ", "))))
 	}
-	if flags := hitFlags(h); len(flags) > 0 {
+	flags := hitFlags(h)
+	if h.Span[0] < h.Span[1] {
+		flags = slices.Insert(flags, 0, fmt.Sprintf("passages %d to %d", h.Span[0], h.Span[1]))
+	}
+	if len(flags) > 0 {
 		lines = append(lines, strings.Join(flags, " · "))
 	}
 	return lines
