@@ -109,6 +109,7 @@ func BenchmarkBytes(b *testing.B) {
 		bytes, frames, i = bytes+n, frames+f, i+1
 	}
 	b.ReportMetric(float64(start), "bytes/start")
+	b.ReportMetric(float64(bytes)/float64(max(1, i)), "bytes/key")
 	b.ReportMetric(float64(bytes)/float64(max(1, frames)), "bytes/frame")
 	p.Quit()
 	<-done

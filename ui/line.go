@@ -14,6 +14,7 @@ const reset = "\x1b[m"
 type line struct {
 	b     strings.Builder
 	theme *theme
+	used  int  // cells that are taken
 	left  int  // cells that are free
 	on    bool // on the selected entry's background
 }
@@ -31,8 +32,13 @@ func (l *line) put(r role, text string) *line {
 		look = &l.theme.chosen[r]
 	}
 	l.b.WriteString(look.of(text))
-	l.left -= w
+	l.take(w)
 	return l
+}
+
+func (l *line) take(cells int) {
+	l.used += cells
+	l.left -= cells
 }
 
 // fit cuts text to at most cells cells and says how many it takes. A character
@@ -70,7 +76,7 @@ func (l *line) set(text string) *line {
 		return l
 	}
 	text, w := fit(text, l.left)
-	l.left -= w
+	l.take(w)
 	l.b.WriteString(text)
 	l.b.WriteString(reset)
 	return l

@@ -42,21 +42,28 @@ func (p *painter) readerState() *line {
 	if of := max(r.Reading.Of, r.Session.Passages); of > 0 {
 		l.put(faint, fmt.Sprintf(" of 0–%d", of-1))
 	}
-	l.put(faint, fmt.Sprintf(" · %d %%", r.Scroll.Percent()))
-	l.put(faint, fmt.Sprintf(" · %d on each side", r.Around))
-	l.put(faint, " · tools "+onOff(r.Tools, "shown", "folded"))
-	l.put(faint, " · thinking "+onOff(r.Thinking, "shown", "folded"))
+	l.put(faint, fmt.Sprintf(" · %d %% · ±%d", r.Scroll.Percent(), r.Around))
+	if term, _ := r.Find(); term != "" {
+		l.put(faint, dot).put(match, fmt.Sprintf("“%s” %s", term, count(r)))
+	}
+	if r.Tools {
+		l.put(faint, " · tools shown")
+	}
+	if r.Thinking {
+		l.put(faint, " · thinking shown")
+	}
 	if r.Reading.Short != "" {
 		l.put(faint, " · "+render.Line(r.Reading.Short))
 	}
 	return l
 }
 
-func onOff(on bool, yes, no string) string {
-	if on {
-		return yes
+// count says which of the matches is the current one.
+func count(r *model.ReaderState) string {
+	if len(r.Matches) == 0 {
+		return "no match"
 	}
-	return no
+	return fmt.Sprintf("%d of %s", r.Match+1, model.Thousands(len(r.Matches)))
 }
 
 // findLine is the key line while text is being found.
@@ -64,17 +71,14 @@ func (p *painter) findLine() {
 	r := &p.Reader
 	value, cursor := r.Find()
 	l := p.line(p.Layout.W).gap(1).put(name, "find ")
-	count := ""
+	matches := ""
 	if value != "" {
-		count = "no match"
-		if n := len(r.Matches); n > 0 {
-			count = fmt.Sprintf("%d of %s", r.Match+1, model.Thousands(n))
-		}
+		matches = count(r)
 	}
-	room := l.left
-	l.left = max(8, room-render.Width(count)-2)
-	kept := l.left
+	// What counts the matches keeps its room.
+	kept := min(l.left/2, render.Width(matches)+2)
+	l.left -= kept
 	p.input(l, p.Layout.Keys.Y, value, cursor, true, "text in these passages")
-	l.left = room - kept + l.left
-	p.rows[p.Layout.Keys.Y] = l.gap(2).put(faint, count).String()
+	l.left += kept
+	p.rows[p.Layout.Keys.Y] = l.gap(2).put(faint, matches).String()
 }

@@ -137,10 +137,10 @@ func inputWindow(value string, cursor, width int) (string, int) {
 	return before, render.Width(before)
 }
 
-// input paints an editable line at x, y and puts the cursor into it when it has
-// the focus.
+// input adds an editable line to l, which is row y, and puts the cursor into it
+// when it has the focus.
 func (p *painter) input(l *line, y int, value string, cursor int, focused bool, hint string) {
-	x := p.Layout.W - l.left
+	x := l.used
 	shown, at := inputWindow(value, cursor, max(1, l.left-1))
 	if value == "" {
 		l.put(faint, hint)
@@ -151,7 +151,6 @@ func (p *painter) input(l *line, y int, value string, cursor int, focused bool, 
 		p.cursor.Shape = tea.CursorBar
 		p.cursor.Blink = false
 	}
-	p.rows[y] = l.String()
 }
 
 func (p *painter) query() {
@@ -163,4 +162,5 @@ func (p *painter) query() {
 	value, cursor := p.Line()
 	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
 	p.input(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …")
+	p.rows[p.Layout.Query.Y] = l.String()
 }

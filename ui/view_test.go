@@ -185,6 +185,10 @@ func TestCursor(t *testing.T) {
 		if s.screen.View().Cursor != nil {
 			t.Error("a cursor shows though the list has the focus")
 		}
+		s.Press("enter", "/", "a", "b")
+		if c := s.screen.View().Cursor; c == nil || c.X != 8 || c.Y != 11 {
+			t.Errorf("cursor at %v after two letters to be found", c)
+		}
 	})
 }
 
