@@ -169,6 +169,7 @@ func BenchmarkApplyOneLine(b *testing.B) {
 func BenchmarkPassage(b *testing.B) {
 	us, _ := newProse(1).transcripts(20_000)
 	x := New(Options{})
+	defer x.Close()
 	load(x, us)
 	x.Compact()
 	seg := x.Snapshot().Segments(Talk)[0]
@@ -181,6 +182,7 @@ func BenchmarkPassage(b *testing.B) {
 func BenchmarkAccumulatePrefix(b *testing.B) {
 	us, _ := newProse(1).transcripts(20_000)
 	x := New(Options{})
+	defer x.Close()
 	load(x, us)
 	x.Compact()
 	seg := x.Snapshot().Segments(Talk)[0]

@@ -124,9 +124,6 @@ func (s *Segment) Doc(doc uint32) Doc {
 	}
 }
 
-// Lengths are the documents' lengths in tokens. The slice must not be changed.
-func (s *Segment) Lengths() []uint32 { return s.table.length }
-
 // Sessions are the ordinals of the sessions that have documents here,
 // ascending, and for each the first of its documents. The slices must not be
 // changed.
