@@ -16,7 +16,7 @@ import (
 // do. The call stands in a file beside the sub-agent's, or in the parent's
 // record of what the sub-agent returned.
 func (r *reader) joinParent(s *Source) {
-	if dir := r.sessionDir(); filepath.Dir(r.t.Path) != filepath.Dir(dir) {
+	if dir := r.nestedIn(); dir != "" {
 		r.st.Parent = filepath.Base(dir)
 	}
 	if r.st.ParentCall != "" || !r.st.Talk {
@@ -32,10 +32,26 @@ func (r *reader) joinParent(s *Source) {
 			}
 		}
 	}
-	if r.st.ParentCall == "" {
-		parent := filepath.Join(filepath.Dir(r.sessionDir()), r.st.Parent+transcriptExt)
-		r.st.ParentCall = s.parentCalls(parent)[strings.TrimPrefix(r.id, agentPrefix)]
+	if r.st.ParentCall == "" && r.st.Parent != "" {
+		name, dir := filepath.Base(r.st.Parent)+transcriptExt, filepath.Dir(r.sessionDir())
+		if isAgentFile(name) { // sub-agents lie together
+			dir = filepath.Dir(r.t.Path)
+		}
+		r.st.ParentCall = s.parentCalls(filepath.Join(dir, name))[strings.TrimPrefix(r.id, agentPrefix)]
 	}
+}
+
+// nestedIn is the session's folder in which the sub-agent's file lies, at any
+// depth; "" in the older layout, where it lies beside the sessions.
+func (r *reader) nestedIn() string {
+	dir := filepath.Dir(r.t.Path)
+	for range maxNesting + 1 {
+		if filepath.Base(dir) == subagentsDir {
+			return filepath.Dir(dir)
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
 }
 
 // parentCalls are the calls of one transcript that started sub-agents.

@@ -169,21 +169,16 @@ func (r *reader) spilled(path string) (string, bool) {
 	return "", false
 }
 
-// sessionDir is the folder of the session's other files; a sub-agent shares its
-// session's.
+// sessionDir is the folder of the session's other files, whether they are there
+// or not. A sub-agent shares its session's.
 func (r *reader) sessionDir() string {
-	for dir := filepath.Dir(r.t.Path); r.agent && len(dir) > 1; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == subagentsDir {
-			return filepath.Dir(dir)
-		}
-		if filepath.Dir(dir) == dir {
-			break
-		}
+	switch {
+	case !r.agent:
+		return strings.TrimSuffix(r.t.Path, transcriptExt)
+	case r.nestedIn() != "":
+		return r.nestedIn()
 	}
-	if r.agent {
-		return filepath.Join(filepath.Dir(r.t.Path), filepath.Base(r.st.Parent))
-	}
-	return strings.TrimSuffix(r.t.Path, transcriptExt)
+	return filepath.Join(filepath.Dir(r.t.Path), filepath.Base(r.st.Parent))
 }
 
 // readPlain reads a plain file.
