@@ -90,7 +90,7 @@ func (c *change) entry() *Entry {
 
 // build makes segments of the new text, by scope.
 func (x *Index) build(changes []change) [scopes][]*content {
-	series := [scopes]series{{scope: Talk}, {scope: Agents}, {scope: Tools}}
+	series := [scopes]series{{scope: Talk}, {scope: Agents}, {scope: Tools, unread: !x.tools.Load()}}
 	for i := range changes {
 		c := &changes[i]
 		if c.Removed {
@@ -136,9 +136,10 @@ func hungOn(h *sessions.Hung) uint32 {
 
 // series is the segments that one Apply makes in one scope, mostly one.
 type series struct {
-	scope Scope
-	b     *builder
-	done  []*content
+	scope  Scope
+	unread bool
+	b      *builder
+	done   []*content
 }
 
 // next is the builder for another document.
@@ -147,7 +148,7 @@ func (s *series) next(o *Options) *builder {
 		s.finish()
 	}
 	if s.b == nil {
-		s.b = newBuilder(o, s.scope)
+		s.b = newBuilder(o, s.scope, s.unread)
 	}
 	return s.b
 }

@@ -121,7 +121,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.SetBytes(bytes)
 	var stop atomic.Bool
 	for b.Loop() {
-		merge(x.Snapshot().Segments(Talk), &stop)
+		newMerger(x.Snapshot().Segments(Talk), &stop).merge()
 	}
 }
 
@@ -136,7 +136,7 @@ func BenchmarkMergeLarge(b *testing.B) {
 	b.SetBytes(bytes)
 	var stop atomic.Bool
 	for b.Loop() {
-		merge(x.Snapshot().Segments(Talk), &stop)
+		newMerger(x.Snapshot().Segments(Talk), &stop).merge()
 	}
 }
 

@@ -29,10 +29,11 @@ type builder struct {
 
 var builders = sync.Pool{New: func() any { return &builder{lex: newLexicon()} }}
 
-func newBuilder(o *Options, scope Scope) *builder {
+// newBuilder begins a segment. The words of an unread one are not cut.
+func newBuilder(o *Options, scope Scope, unread bool) *builder {
 	b := builders.Get().(*builder)
 	b.opts = o
-	b.out.scope = scope
+	b.out.scope, b.out.unread = scope, unread
 	b.first = append(b.first, 0)
 	if scope != Tools && o.Embed != nil {
 		b.out.vectors.dim = o.Dim
@@ -89,9 +90,11 @@ func (b *builder) turn(id string, undone bool) {
 
 // text cuts the words of the next document and returns their number.
 func (b *builder) text(text string) uint32 {
-	words.Scan(text, func(t words.Token) {
-		b.seq = append(b.seq, b.lex.word(t.Term))
-	})
+	if !b.out.unread {
+		words.Scan(text, func(t words.Token) {
+			b.seq = append(b.seq, b.lex.word(t.Term))
+		})
+	}
 	b.first = append(b.first, uint32(len(b.seq)))
 	doc := len(b.first) - 2
 	b.lex.count(b.seq[b.first[doc]:])

@@ -13,7 +13,7 @@ type Scope uint8
 const (
 	Talk   Scope = iota // the conversation of sessions
 	Agents              // the conversation of sub-agents
-	Tools               // thinking, tool calls and their outputs
+	Tools               // thinking, tool calls and their outputs; without words until Index.IndexTools
 	scopes
 )
 
@@ -41,6 +41,7 @@ type Index struct {
 	written uint64     // segments published so far; the last one's ID
 	merging bool       // a goroutine merges
 
+	tools   atomic.Bool // the words of Tools are wanted
 	mergeMu sync.Mutex // held by who merges
 	work    sync.WaitGroup
 	closed  atomic.Bool
@@ -56,6 +57,18 @@ func New(o Options) *Index {
 // Snapshot is the corpus as it stands: every Update applied so far whole, none
 // in part. It costs nothing to take and never changes.
 func (x *Index) Snapshot() *Snapshot { return x.now.Load() }
+
+// IndexTools makes what is in Tools searchable by words: in the background what
+// was taken in so far, and from now on whatever comes. Until then Tools holds
+// texts alone, to be read with their passages. Tool outputs are many times the
+// conversation and nobody searches them by default, so call it when the first
+// reading is complete, or when they are searched for the first time.
+func (x *Index) IndexTools() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.tools.Store(true)
+	x.mergeSoon()
+}
 
 // Close ends the merging in the background and waits for it. Snapshots stay
 // good, and Apply goes on to work, but nothing is merged any more.

@@ -119,10 +119,19 @@ func TestIndexEqualsPlainCorpus(t *testing.T) {
 				c.apply(u)
 			}
 			x.Apply(batch)
+			if rapid.IntRange(0, 3).Draw(t, "tools") == 0 {
+				x.IndexTools()
+			}
 			if rapid.IntRange(0, 2).Draw(t, "compact") == 0 {
 				x.Compact()
 			}
 			c.check(t, x.Snapshot())
+		}
+		x.IndexTools()
+		x.work.Wait()
+		c.check(t, x.Snapshot())
+		if s := x.Snapshot(); slices.ContainsFunc(s.Segments(Tools), func(s *Segment) bool { return s.unread }) {
+			t.Fatal("some tool texts are not read")
 		}
 	})
 }
@@ -138,6 +147,9 @@ func TestManySessionsEqualPlainCorpus(t *testing.T) {
 		u := updates.Example(i)
 		c.apply(u)
 		x.Apply([]sessions.Update{u})
+		if i == 400 {
+			x.IndexTools()
+		}
 		if i%150 == 0 {
 			c.check(t, x.Snapshot())
 		}

@@ -20,14 +20,19 @@ type merger struct {
 	out   *content
 }
 
-// merge makes one segment of several of one scope, which hold at most MaxDocs
-// live documents. It gives nil when it was stopped, and for each segment what
-// became of its documents.
-func merge(from []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
-	m := merger{from: from, stop: stop, out: &content{scope: from[0].scope}}
+// newMerger prepares to make one segment of several of one scope, which hold at
+// most MaxDocs live documents. stop ends the work early.
+func newMerger(from []*Segment, stop *atomic.Bool) *merger {
+	m := &merger{from: from, stop: stop}
 	m.arrange()
+	return m
+}
+
+// merge makes the segment of what the segments hold, nil when it was stopped.
+func (m *merger) merge() *content {
+	m.out = &content{scope: m.from[0].scope, unread: m.from[0].unread}
 	if !m.mergeTerms() || !m.mergeTexts() {
-		return nil, nil
+		return nil
 	}
 	m.mergeStems()
 	m.mergeRows()
@@ -37,7 +42,22 @@ func merge(from []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
 		m.out.copies = newCopies(&m.out.turns)
 	}
 	m.out.trim()
-	return m.out, m.docs
+	return m.out
+}
+
+// read makes the segment of the texts of unread segments of Tools, whose words
+// it cuts; nil when it was stopped.
+func (m *merger) read(o *Options) *content {
+	b := newBuilder(o, Tools, false)
+	for _, pl := range m.order {
+		if m.stop.Load() {
+			return nil
+		}
+		s := m.from[pl.from]
+		row, h := s.table.row(pl.id), s.Hung(pl.id)
+		b.hung(row.session, row.number, row.order, &h)
+	}
+	return b.finish()
 }
 
 // arrange puts the live documents of all segments in order.

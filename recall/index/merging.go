@@ -2,22 +2,57 @@ package index
 
 import "slices"
 
-// mergeSoon starts merging in the background when there is something to merge
-// and nobody does. The caller holds mu.
+// job is a group of segments of one scope that are to become one.
+type job struct {
+	scope Scope
+	group []*Segment
+	read  bool // their words are to be cut
+}
+
+// next is what is to be done in the background, false when nothing is.
+func (x *Index) next() (job, bool) {
+	s := x.Snapshot()
+	if j, ok := choose(s, due); ok {
+		return j, true
+	}
+	if x.tools.Load() {
+		if group := unread(s.segs[Tools]); len(group) > 0 {
+			return job{Tools, group, true}, true
+		}
+	}
+	return job{}, false
+}
+
+// choose finds segments to merge by a rule. What has words and what has none
+// stay apart.
+func choose(s *Snapshot, rule func([]*Segment) []*Segment) (job, bool) {
+	for scope, segs := range s.segs {
+		read := slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return s.unread })
+		rest := slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.unread })
+		for _, kind := range [][]*Segment{read, rest} {
+			if group := rule(kind); len(group) > 0 {
+				return job{Scope(scope), group, false}, true
+			}
+		}
+	}
+	return job{}, false
+}
+
+// mergeSoon starts the work in the background when there is some and nobody
+// does it. The caller holds mu.
 func (x *Index) mergeSoon() {
 	if x.merging || x.closed.Load() {
 		return
 	}
-	if scope, _ := choose(x.now.Load(), due); scope == scopes {
-		return
+	if _, ok := x.next(); ok {
+		x.merging = true
+		x.work.Go(x.mergeDue)
 	}
-	x.merging = true
-	x.work.Go(x.mergeDue)
 }
 
 // mergeDue merges until nothing is left to do.
 func (x *Index) mergeDue() {
-	for x.mergeOne(due) {
+	for x.do(x.next) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -28,48 +63,29 @@ func (x *Index) mergeDue() {
 // Compact merges every scope's segments into as few as can hold them and drops
 // what is dead. It returns when that is done.
 func (x *Index) Compact() {
-	for x.mergeOne(loose) {
+	for x.do(func() (job, bool) { return choose(x.Snapshot(), loose) }) {
 	}
 }
 
-// loose chooses segments that need not be as they are.
-func loose(segs []*Segment) []*Segment {
-	if group := fit(segs); len(group) > 1 {
-		return group
-	}
-	for _, s := range segs {
-		if s.live < s.Len() {
-			return []*Segment{s}
-		}
-	}
-	return nil
-}
-
-// choose finds a scope with segments to merge; the scope is scopes when there
-// is none.
-func choose(s *Snapshot, rule func([]*Segment) []*Segment) (Scope, []*Segment) {
-	for scope := range scopes {
-		if group := rule(s.segs[scope]); group != nil {
-			return scope, group
-		}
-	}
-	return scopes, nil
-}
-
-// mergeOne merges once, by rule. It reports false when there was nothing to do
-// or the index is closed.
-func (x *Index) mergeOne(rule func([]*Segment) []*Segment) bool {
+// do does one job. It reports false when there was none or the index is closed.
+func (x *Index) do(next func() (job, bool)) bool {
 	x.mergeMu.Lock()
 	defer x.mergeMu.Unlock()
-	scope, group := choose(x.Snapshot(), rule)
-	if group == nil || x.closed.Load() {
+	j, ok := next()
+	if !ok || x.closed.Load() {
 		return false
 	}
-	out, docs := merge(group, &x.closed)
+	m := newMerger(j.group, &x.closed)
+	var out *content
+	if j.read {
+		out = m.read(&x.opts)
+	} else {
+		out = m.merge()
+	}
 	if out == nil {
 		return false
 	}
-	x.replace(scope, group, out, docs)
+	x.replace(j.scope, j.group, out, m.docs)
 	return true
 }
 

@@ -14,7 +14,7 @@ const MaxDocs = 1 << 16
 type Doc struct {
 	Session uint32 // ordinal, Snapshot.Session
 	Number  uint32 // the passage; for a hung turn the passage on which it hangs
-	Len     uint32 // in tokens
+	Len     uint32 // in tokens; 0 in Tools until Index.IndexTools
 	At      int64  // Unix seconds of its newest turn; 0 when unknown
 	Undone  bool   // every turn of it is abandoned
 }
@@ -22,8 +22,9 @@ type Doc struct {
 // content is what never changes of a segment: slices without pointers, each of
 // which can be written to a file as it is.
 type content struct {
-	id    uint64
-	scope Scope
+	id     uint64
+	scope  Scope
+	unread bool // the words of its texts are not cut yet; in Tools only
 
 	terms    vocabulary
 	stems    stems

@@ -82,7 +82,8 @@ func (s *Snapshot) Live(scope Scope) int {
 	return n
 }
 
-// Tokens is the sum of their lengths in tokens.
+// Tokens is the sum of their lengths in tokens. Tool texts count from
+// Index.IndexTools on.
 func (s *Snapshot) Tokens(scope Scope) int64 {
 	n := int64(0)
 	for _, seg := range s.segs[scope] {

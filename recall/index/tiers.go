@@ -37,7 +37,7 @@ func due(segs []*Segment) []*Segment {
 		if len(tier) < fanIn {
 			continue
 		}
-		if group := fit(tier); len(group) > 1 {
+		if group := fit(tier, MaxDocs, maxBytes); len(group) > 1 {
 			return group
 		}
 	}
@@ -49,8 +49,32 @@ func due(segs []*Segment) []*Segment {
 	return nil
 }
 
-// fit is as many of the segments as fit into one, smallest first.
-func fit(segs []*Segment) []*Segment {
+// loose chooses segments that need not be as they are.
+func loose(segs []*Segment) []*Segment {
+	if group := fit(segs, MaxDocs, maxBytes); len(group) > 1 {
+		return group
+	}
+	for _, s := range segs {
+		if s.live < s.Len() {
+			return []*Segment{s}
+		}
+	}
+	return nil
+}
+
+// unread chooses segments whose words are to be cut next, not so many that
+// what was read of them would fill the memory meanwhile.
+func unread(segs []*Segment) []*Segment {
+	const docs, bytes = 8 << 10, 32 << 20
+	segs = slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.unread })
+	if group := fit(segs, docs, bytes); len(group) > 0 {
+		return group
+	}
+	return segs[:min(len(segs), 1)] // larger than that by itself
+}
+
+// fit is as many of the segments as fit into one of a size, smallest first.
+func fit(segs []*Segment, maxDocs int, maxBytes int64) []*Segment {
 	segs = slices.Clone(segs)
 	slices.SortFunc(segs, func(a, b *Segment) int {
 		return cmp.Or(cmp.Compare(a.live, b.live), cmp.Compare(a.id, b.id))
@@ -59,7 +83,7 @@ func fit(segs []*Segment) []*Segment {
 	for i, s := range segs {
 		docs += s.live
 		bytes += s.texts.size
-		if docs > MaxDocs || bytes > maxBytes {
+		if docs > maxDocs || bytes > maxBytes {
 			return segs[:i]
 		}
 	}

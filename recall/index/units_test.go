@@ -165,7 +165,8 @@ func TestChangesDuringMerge(t *testing.T) {
 	apply(one("d", "dies whole"))
 	group := x.Snapshot().Segments(Talk)
 	var stop atomic.Bool
-	out, docs := merge(group, &stop)
+	m := newMerger(group, &stop)
+	out := m.merge()
 
 	a := one("a", "", "", "new two")
 	a.From, a.Passages = 2, a.Passages[2:]
@@ -173,10 +174,45 @@ func TestChangesDuringMerge(t *testing.T) {
 	b := one("b")
 	b.From, b.Undone = 2, []string{"mb"}
 	apply(b)
-	x.replace(Talk, group, out, docs)
+	x.replace(Talk, group, out, m.docs)
 	c.check(t, x.Snapshot())
 	if n := len(x.Snapshot().Segments(Talk)); n != 2 {
 		t.Errorf("%d segments, want the merged one and the new one", n)
+	}
+}
+
+// Tool texts can be read at once, and are found by words when that is asked for.
+func TestToolWordsAreIndexedOnDemand(t *testing.T) {
+	x := New(Options{})
+	defer x.Close()
+	u := one("a", "conversation")
+	u.Hung = []sessions.Hung{{Turn: sessions.Turn{Kind: sessions.ToolOutput, ID: "t", Text: "Segmentation fault"}}}
+	x.Apply([]sessions.Update{u})
+	found := func() (n int) {
+		for _, seg := range x.Snapshot().Segments(Tools) {
+			if id, ok := seg.Lookup("fault"); ok {
+				docs, _ := seg.Postings(id)
+				n += len(docs)
+			}
+		}
+		return n
+	}
+	if refs := x.Snapshot().HungAt(0, 0); len(refs) != 1 || refs[0].Seg.Hung(refs[0].Doc).Text != "Segmentation fault" {
+		t.Fatal("the output cannot be read")
+	}
+	if n := found(); n != 0 {
+		t.Errorf("%d outputs are found before", n)
+	}
+	x.IndexTools()
+	x.work.Wait()
+	if n := found(); n != 1 {
+		t.Errorf("%d outputs are found, want 1", n)
+	}
+	v := one("b", "more")
+	v.Hung = u.Hung
+	x.Apply([]sessions.Update{v})
+	if n := found(); n != 2 {
+		t.Errorf("%d outputs are found, want the new one too", n)
 	}
 }
 
