@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // pendingLimit is how many bytes of text are collected of one session before
@@ -56,7 +57,9 @@ func newBuilder(key Key, earlier *builder) *builder {
 
 // turn takes the next turn.
 func (b *builder) turn(t Turn, replace bool) {
-	t.Text = strings.ToValidUTF8(t.Text, "\ufffd")
+	if !utf8.ValidString(t.Text) { // which is much quicker to see than to mend
+		t.Text = strings.ToValidUTF8(t.Text, "\ufffd")
+	}
 	if t.Kind == ToolOutput {
 		var cut bool
 		t.Text, cut = CapOutput(t.Text)

@@ -22,11 +22,11 @@ func (c *claims) take(t *transcript, id string) string {
 	if name, ok := t.names[id]; ok {
 		return name
 	}
-	number := t.copy
+	number := t.twin
 	for ; !c.free(t, numbered(id, number)); number++ {
 	}
 	if len(t.names) == 0 {
-		t.copy = number
+		t.twin = number
 	}
 	name := numbered(id, number)
 	if c.owner == nil {
@@ -45,11 +45,11 @@ func (c *claims) free(t *transcript, name string) bool {
 	return owner == nil || owner == t || owner.released
 }
 
-func numbered(id string, copy int) string {
-	if copy == 0 {
+func numbered(id string, twin int) string {
+	if twin == 0 {
 		return id
 	}
-	return fmt.Sprintf("%s~%d", id, copy+1)
+	return fmt.Sprintf("%s~%d", id, twin+1)
 }
 
 // name is the id under which a session that t mentions is known.
@@ -85,7 +85,7 @@ func (c *claims) regain(t *transcript) bool {
 	t.released = false
 	for _, name := range t.names {
 		if c.owner[Key{t.at.Root.Harness, name}] != t {
-			t.names, t.copy = nil, 0
+			t.names, t.twin = nil, 0
 			return false
 		}
 	}

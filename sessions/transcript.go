@@ -20,7 +20,7 @@ type transcript struct {
 
 	// Of the claims:
 	names    map[string]string // the reader's id -> the id it is known by
-	copy     int               // 0 for the first transcript with its id
+	twin     int               // 0 for the first transcript with its id
 	released bool
 
 	skipped map[skipReason]int // of the skips

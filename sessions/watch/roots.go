@@ -37,8 +37,8 @@ func (w *Watcher) attach(root string, found func(path string)) {
 func (w *Watcher) attachTree(dir string, found func(path string)) error {
 	isNew := false
 	return tree{
-		enter: func(path, real string) (bool, error) {
-			if name, ok := w.byReal[real]; w.o.excluded(path) || ok && name != path {
+		enter: func(path, target string) (bool, error) {
+			if name, ok := w.byReal[target]; w.o.excluded(path) || ok && name != path {
 				return false, nil
 			}
 			_, known := w.dirs[path]
@@ -46,7 +46,7 @@ func (w *Watcher) attachTree(dir string, found func(path string)) error {
 			if known {
 				return true, nil
 			}
-			err := w.add(path, real)
+			err := w.add(path, target)
 			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) && path != dir {
 				return false, nil // gone again, or nothing that could be read
 			}
@@ -60,16 +60,16 @@ func (w *Watcher) attachTree(dir string, found func(path string)) error {
 	}.walk(w.ctx, dir)
 }
 
-// add watches one directory. Real is the path by which it is known not to be
+// add watches one directory. Target is the path by which it is known not to be
 // watched twice; "" for one that is watched for a name in it alone.
-func (w *Watcher) add(dir, real string) error {
+func (w *Watcher) add(dir, target string) error {
 	if err := w.system.Add(dir); err != nil {
 		return err
 	}
-	if real == "" {
+	if target == "" {
 		w.parents[dir] = true
 	} else {
-		w.dirs[dir], w.byReal[real] = real, dir
+		w.dirs[dir], w.byReal[target] = target, dir
 	}
 	return nil
 }
@@ -101,11 +101,11 @@ func nearest(path string) string {
 // forget drops a directory that is gone and all below it. The watches below a
 // renamed one would tell of paths that are no more.
 func (w *Watcher) forget(gone string) {
-	for dir, real := range w.dirs {
+	for dir, target := range w.dirs {
 		if Within(gone, dir) {
 			_ = w.system.Remove(dir) // it is mostly gone already
 			delete(w.dirs, dir)
-			delete(w.byReal, real)
+			delete(w.byReal, target)
 		}
 	}
 	for dir := range w.parents {

@@ -11,29 +11,29 @@ import (
 type tree struct {
 	// enter is called before a directory is read, with its path and the path
 	// that it really has. It tells whether to go in; an error ends the walk.
-	enter func(path, real string) (bool, error)
+	enter func(path, target string) (bool, error)
 	// file is called for everything that is no directory.
 	file func(path string, entry fs.DirEntry)
 }
 
-type folder struct{ path, real string }
+type folder struct{ path, target string }
 
 // walk goes through start and all below it. What vanishes or may not be read
 // meanwhile is left out.
 func (t tree) walk(ctx context.Context, start string) error {
-	real, err := filepath.EvalSymlinks(start)
+	target, err := filepath.EvalSymlinks(start)
 	if err != nil {
 		return nil
 	}
 	seen := make(map[string]bool)
-	for todo := []folder{{start, real}}; len(todo) > 0 && ctx.Err() == nil; {
+	for todo := []folder{{start, target}}; len(todo) > 0 && ctx.Err() == nil; {
 		dir := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if seen[dir.real] {
+		if seen[dir.target] {
 			continue
 		}
-		seen[dir.real] = true
-		if in, err := t.enter(dir.path, dir.real); err != nil {
+		seen[dir.target] = true
+		if in, err := t.enter(dir.path, dir.target); err != nil {
 			return err
 		} else if !in {
 			continue
@@ -52,11 +52,11 @@ func (t tree) walk(ctx context.Context, start string) error {
 func (t tree) step(dir folder, entry fs.DirEntry) (folder, bool) {
 	path := filepath.Join(dir.path, entry.Name())
 	if entry.IsDir() {
-		return folder{path, filepath.Join(dir.real, entry.Name())}, true
+		return folder{path, filepath.Join(dir.target, entry.Name())}, true
 	}
 	if entry.Type()&fs.ModeSymlink != 0 && isDir(path) {
-		real, err := filepath.EvalSymlinks(path)
-		return folder{path, real}, err == nil
+		target, err := filepath.EvalSymlinks(path)
+		return folder{path, target}, err == nil
 	}
 	t.file(path, entry)
 	return folder{}, false

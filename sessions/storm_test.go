@@ -1,0 +1,107 @@
+package sessions
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// storm does to transcripts whatever programs and people do to files.
+type storm struct {
+	t     *testing.T
+	f     *fake
+	rand  *rand.Rand
+	files []string // names of those that are there
+	made  int
+}
+
+func (s *storm) words() line {
+	s.made++
+	return line{ID: fmt.Sprint(s.made), Text: fmt.Sprintf("%0*d", 1+s.rand.IntN(900), s.made)}
+}
+
+func (s *storm) step() {
+	if len(s.files) == 0 || s.rand.IntN(6) == 0 {
+		s.made++
+		name := fmt.Sprintf("d%d/s%d.log", s.rand.IntN(4), s.made)
+		s.files = append(s.files, name)
+		s.f.put(s.t, name, s.words())
+		return
+	}
+	at := s.rand.IntN(len(s.files))
+	name := s.files[at]
+	path := filepath.Join(s.f.dir, name)
+	var err error
+	switch s.rand.IntN(9) {
+	case 0: // written anew, perhaps shorter
+		s.f.put(s.t, name, s.words(), s.words())
+	case 1: // truncated and grown
+		err = os.Truncate(path, s.rand.Int64N(40))
+		s.f.add(s.t, name, "\n", s.words(), s.words())
+	case 2: // renamed over
+		s.f.put(s.t, name+".tmp", s.words())
+		err = os.Rename(path+".tmp", path)
+	case 3: // archived
+		moved := filepath.Join("archive", filepath.Base(name))
+		if moved == name {
+			return
+		}
+		s.files[at] = moved
+		err = os.MkdirAll(filepath.Join(s.f.dir, "archive"), 0o700)
+		if err == nil {
+			err = os.Rename(path, filepath.Join(s.f.dir, moved))
+		}
+	case 4: // deleted
+		s.files = append(s.files[:at], s.files[at+1:]...)
+		err = os.Remove(path)
+	case 5: // a line in two writes
+		whole := string(records(s.t, s.words()))
+		s.f.add(s.t, name, whole[:5])
+		s.f.add(s.t, name, whole[5:])
+	default:
+		s.f.add(s.t, name, s.words())
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Whatever happened to the files, what is known in the end is what a program
+// that starts now would read, and what is gone keeps its text.
+func TestAfterAStormEverythingIsTrue(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			s := &storm{t: t, f: &fake{dir: t.TempDir()}, rand: rand.New(rand.NewPCG(seed, 0))}
+			for range 10 {
+				s.step()
+			}
+			c, _ := follow(t, s.f)
+			for range 150 {
+				s.step()
+				if s.rand.IntN(8) == 0 {
+					time.Sleep(time.Duration(s.rand.IntN(20)) * time.Millisecond)
+				}
+			}
+			fresh, _ := readOnce(t, s.f, 1)
+			c.await("everything known is true", func() bool { return agrees(c, fresh) })
+		})
+	}
+}
+
+func agrees(c, fresh *corpus) bool {
+	for _, id := range fresh.ids() {
+		if c.text(id) != fresh.text(id) || c.session(id).Gone || c.session(id).Path != fresh.session(id).Path {
+			return false
+		}
+	}
+	for _, id := range c.ids() {
+		if fresh.text(id) == "" && !c.session(id).Gone {
+			return false
+		}
+	}
+	return true
+}
