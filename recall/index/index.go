@@ -42,7 +42,7 @@ type Index struct {
 	merging bool       // a goroutine merges
 
 	tools   atomic.Bool // the words of Tools are wanted
-	mergeMu sync.Mutex // held by who merges
+	mergeMu sync.Mutex  // held by who merges
 	work    sync.WaitGroup
 	closed  atomic.Bool
 }
