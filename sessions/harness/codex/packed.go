@@ -18,7 +18,7 @@ import (
 // which a large window could shrink to about a hundredth.
 const (
 	maxWindow   = 32 << 20
-	leastUnpack = 64 << 20
+	leastUnpack = 16 << 20
 	maxRatio    = 256
 	mostUnpack  = 16 << 30
 )

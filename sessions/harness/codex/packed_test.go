@@ -93,7 +93,7 @@ func (zeros) Read(p []byte) (int, error) {
 func TestPackedBombIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	head := newScript().meta(parentID, nil).begin(turnOne).ask("why?").reply("because").text()
-	bomb := pack(t, io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, 4*leastUnpack)))
+	bomb := pack(t, io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, 2*leastUnpack)))
 	putPacked(t, dir, bomb)
 	got := read(t, dir)
 	if diff := cmp.Diff([]string{"prompt: why?", "reply: because"}, short(got.Session(parentID))); diff != "" {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions/jsonl"
 )
 
 func TestTools(t *testing.T) {
@@ -119,11 +121,12 @@ func TestLongOutputsAreCut(t *testing.T) {
 func TestHugeLines(t *testing.T) {
 	dir := t.TempDir()
 	image := "data:image/png;base64," + strings.Repeat("A", 20<<20)
+	const head = `{"timestamp":"2026-07-01T08:00:00.000Z","type":`
 	newScript().meta(parentID, nil).
-		item("message", obj{"role": "user", "content": []obj{{"type": "input_text", "text": "right?"}, {"type": "input_image", "image_url": image}}}).
-		event("user_message", obj{"message": "right?", "images": []string{image}}).
+		raw(head + `"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"right?"},{"type":"input_image","image_url":"` + image + `"}]}}`).
+		raw(head + `"event_msg","payload":{"type":"user_message","message":"right?","images":["` + image + `"]}}`).
 		reply("yes").
-		item("function_call_output", obj{"call_id": "c", "output": strings.Repeat("y", 70<<20)}).
+		raw(head + `"response_item","payload":{"type":"function_call_output","output":"` + strings.Repeat("y", jsonl.DefaultMaxLine) + `"}}`).
 		reply("and on").put(t, dir, parentID)
 	got := read(t, dir)
 	if diff := cmp.Diff([]string{"prompt: right?", "reply: yes", "reply: and on"}, short(got.Session(parentID))); diff != "" {
