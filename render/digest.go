@@ -43,7 +43,7 @@ type Digest struct {
 	Query     string
 	Budget    int    // tokens
 	Tokens    int    // of Markdown, by Estimator
-	Estimator string // which says nothing of other vocabularies
+	Estimator string // name of the estimate
 	Markdown  string
 	Shown     []Shown // in rank order
 	Withheld  int     // hits for which the budget had no room: the lowest-ranked ones
@@ -194,30 +194,37 @@ func (d *drafter) stepDown() bool {
 	return true
 }
 
-// text puts the drafts together, and counts the tokens of the whole. The
-// headline states that count, which is part of it.
+// text puts the drafts together, and counts the tokens of the whole. A digest
+// that could not be kept within the budget does not speak of it.
 func (d *drafter) text() (string, int) {
 	body := d.body()
-	tokens := 0
-	for range 4 { // a longer number may take one token more, and then no more
-		text := d.headline(tokens) + body
-		if n := Tokens(text); n != tokens {
-			tokens = n
-			continue
-		}
-		return text, tokens
+	budget := " of " + plural(d.o.Budget, "token")
+	text, tokens := d.counted(func(n int) string { return thousands(n) + budget }, body)
+	if tokens > d.o.Budget {
+		return d.counted(func(n int) string { return plural(n, "token") }, body)
 	}
-	return d.headline(tokens) + body, tokens
+	return text, tokens
 }
 
-func (d *drafter) headline(tokens int) string {
+// counted writes the headline, which states the number of tokens of the whole
+// and so has a part in it: a longer number takes more of them, until it does not
+// get longer.
+func (d *drafter) counted(size func(int) string, body string) (string, int) {
+	tokens := 0
+	for {
+		text := d.headline(size(tokens)) + body
+		n := Tokens(text)
+		if n <= tokens {
+			return text, tokens
+		}
+		tokens = n
+	}
+}
+
+func (d *drafter) headline(size string) string {
 	passages := 0
 	for i := range d.drafts {
 		passages += d.groups[i].passages
-	}
-	size := plural(tokens, "token")
-	if tokens <= d.o.Budget {
-		size = fmt.Sprintf("%s of %s", thousands(tokens), plural(d.o.Budget, "token"))
 	}
 	head := fmt.Sprintf("## Digest · %s · %s\n", plural(passages, "passage"), size)
 	if d.query != "" {

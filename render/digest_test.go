@@ -437,6 +437,71 @@ func TestDigestProperties(t *testing.T) {
 	})
 }
 
+// The headline states the tokens of a text that it is part of, also where the
+// words "of N tokens" alone make the text exceed N.
+func TestHeadlineCountsItself(t *testing.T) {
+	for _, a := range []recall.Answer{{Query: "cache"}, many(1, 3), many(3, 200)} {
+		for budget := 1; budget < 1_200; budget++ {
+			d := Consolidate(a, DigestOptions{Budget: budget})
+			if d.Tokens != Tokens(d.Markdown) {
+				t.Fatalf("budget %d: %d said, %d counted", budget, d.Tokens, Tokens(d.Markdown))
+			}
+			if !strings.Contains(d.Markdown, thousands(d.Tokens)) {
+				t.Fatalf("budget %d: %d is not in the headline of\n%s", budget, d.Tokens, d.Markdown)
+			}
+		}
+	}
+}
+
+// C6: whatever the text and the room, an excerpt holds a match if there is one,
+// is about as long as asked for, and cuts no grapheme.
+func TestExcerptProperties(t *testing.T) {
+	part := rapid.SampledFrom([]string{"words go on ", "\n", "\n\n", "数据库缓存布局", "👨‍👩‍👧", "e\u0301", "x", strings.Repeat("y", 90), "needle"})
+	rapid.Check(t, func(t *rapid.T) {
+		var members []recall.Member
+		matches := 0
+		for n := range rapid.IntRange(1, 3).Draw(t, "members") {
+			text := strings.Join(rapid.SliceOfN(part, 1, 120).Draw(t, "text"), "")
+			m := member(n, text)
+			for at := 0; ; at += len("needle") {
+				i := strings.Index(text[at:], "needle")
+				if i < 0 {
+					break
+				}
+				at += i
+				m.Matches = append(m.Matches, [2]int{at, at + len("needle")})
+				matches++
+			}
+			members = append(members, m)
+		}
+		pieces := stitch(members)
+		limit := rapid.IntRange(leastExcerpt, 2_000).Draw(t, "limit")
+		size, kept, whole := 0, 0, ""
+		for _, p := range pieces {
+			whole += p.text
+		}
+		for _, p := range excerpt(pieces, 0, limit) {
+			size += len(p.text)
+			kept += len(p.matches)
+			for _, m := range p.matches {
+				if p.text[m[0]:m[1]] != "needle" {
+					t.Fatalf("match %v of %q", m, p.text)
+				}
+			}
+			inner := strings.TrimSuffix(strings.TrimPrefix(p.text, ellipsis), ellipsis)
+			if !strings.Contains(whole, inner) || strings.HasPrefix(inner, "\u200d") || strings.HasPrefix(inner, "\u0301") || strings.HasSuffix(inner, "\u200d") {
+				t.Fatalf("cut in a grapheme: %q", p.text)
+			}
+		}
+		if matches > 0 && kept == 0 {
+			t.Fatalf("no match in the excerpt of %q", whole)
+		}
+		if size > limit+len("👨‍👩‍👧")+2*len(members)*len(ellipsis) {
+			t.Fatalf("%d bytes for %d", size, limit)
+		}
+	})
+}
+
 func BenchmarkConsolidate(b *testing.B) {
 	a := many(50, 60)
 	b.ReportAllocs()

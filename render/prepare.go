@@ -18,7 +18,8 @@ import (
 // What glamour would lose or do badly is rewritten in the markdown before it
 // sees it. It drops HTML tags and link definitions, decodes character
 // references (an ESC among them) after all cleaning, tries every language on a
-// block of code without a known label, and never wraps code.
+// block of code without a known label, never wraps code, and runs the paragraphs
+// of a list item together.
 
 // dialect is the markdown that glamour reads.
 var dialect = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
@@ -138,9 +139,9 @@ func walk(root ast.Node, visit func(ast.Node)) {
 // codeMargin is how far the style sheet indents code, in cells.
 const codeMargin = 2
 
-// labelled gives every block of code a label that the highlighter knows, and
-// wraps its lines to width cells.
-func labelled(source []byte, width int) []byte {
+// laidOut gives every block of code a label that the highlighter knows, wraps
+// its lines to width cells, and keeps the paragraphs of list items apart.
+func laidOut(source []byte, width int) []byte {
 	root := dialect.Parse(text.NewReader(source))
 	var edits []edit
 	walk(root, func(n ast.Node) {
@@ -153,9 +154,25 @@ func labelled(source []byte, width int) []byte {
 		case *ast.CodeBlock:
 			edits = append(edits, fenceEdits(source, n.Lines())...)
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
+		case *ast.Paragraph:
+			edits = append(edits, itemEdits(source, n)...)
 		}
 	})
 	return applyEdits(source, edits)
+}
+
+// itemEdits join a paragraph of a list item to the one before, as a line of it:
+// glamour puts the paragraphs of an item together without so much as a blank.
+func itemEdits(source []byte, p *ast.Paragraph) []edit {
+	before, ok := p.PreviousSibling().(*ast.Paragraph)
+	if !ok || p.Parent().Kind() != ast.KindListItem || before.Lines().Len() == 0 || p.Lines().Len() == 0 {
+		return nil
+	}
+	end, begin := before.Lines().At(before.Lines().Len()-1).Stop, lineBegin(source, p.Lines().At(0).Start)
+	if end > begin {
+		return nil
+	}
+	return []edit{{end, begin, "\n"}}
 }
 
 func labelEdit(source []byte, n *ast.FencedCodeBlock) edit {

@@ -93,7 +93,9 @@ func styleSheet(dark, colour bool) ansi.StyleConfig {
 		ImageText:      ansi.StylePrimitive{Format: "image: {{.text}}"},
 		Code:           ansi.StyleBlock{StylePrimitive: paint(p.code)},
 		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: ptr(uint(codeMargin))}, Theme: p.theme},
-		Table:          ansi.StyleTable{},
+		DefinitionTerm: ansi.StylePrimitive{Bold: ptr(true)},
+		// Without its own line a description is glued to its term.
+		DefinitionDescription: ansi.StylePrimitive{BlockPrefix: "\n  "},
 	}
 }
 

@@ -114,7 +114,7 @@ func (t *Terminal) glamour(markdown string, width int) (styled string, err error
 	if !tame(markdown) {
 		return "", errWild
 	}
-	ready := labelled(literal([]byte(markdown)), width)
+	ready := laidOut(literal([]byte(markdown)), width)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out, err := r.RenderBytes(ready)
