@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -48,13 +49,13 @@ func (r *rollout) origin(payload string) {
 		fields(field(sub, "thread_spawn"), map[string]*string{
 			"parent_thread_id": &spawnedBy, "agent_nickname": &n, "agent_path": &p,
 		})
-		s.Parent = first(s.Parent, r.other(spawnedBy), from)
-		s.Title = first(jsonl.Text(nickname), jsonl.Text(n), lastPart(jsonl.Text(agentPath)), lastPart(jsonl.Text(p)))
+		s.Parent = cmp.Or(s.Parent, r.other(spawnedBy), from)
+		s.Title = cmp.Or(jsonl.Text(nickname), jsonl.Text(n), lastPart(jsonl.Text(agentPath)), lastPart(jsonl.Text(p)))
 		s.ParentCall = r.source.lineage(r.ctx, r.file, s.Parent).call(s.ID)
 	} else {
-		s.ForkedFrom = first(from, before)
+		s.ForkedFrom = cmp.Or(from, before)
 	}
-	r.Replay.begin(first(from, s.Parent), integer(start, noOrdinal))
+	r.Replay.begin(cmp.Or(from, s.Parent), integer(start, noOrdinal))
 	if before != "" {
 		r.Replay.continues(integer(field(base, "end_ordinal_exclusive"), noOrdinal))
 	}
@@ -97,7 +98,7 @@ func (r *rollout) named(payload string) {
 	if r.Replay.On {
 		return // the parent's
 	}
-	title := strings.TrimSpace(first(jsonl.Text(long), jsonl.Text(short)))
+	title := strings.TrimSpace(cmp.Or(jsonl.Text(long), jsonl.Text(short)))
 	r.Session.Title, r.Named = title, title != ""
 }
 
@@ -182,15 +183,5 @@ func (r *rollout) place(offset int64) string {
 
 // lastPart is the last element of an agent's path such as /root/explorer.
 func lastPart(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
-
-// first is the first of several that is not empty.
-func first(candidates ...string) string {
-	for _, c := range candidates {
-		if c != "" {
-			return c
-		}
-	}
-	return ""
-}
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }

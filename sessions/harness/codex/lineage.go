@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -133,7 +134,7 @@ func (l *lineage) line(line record) {
 		fields(line.payload, map[string]*string{
 			"event_id": &event, "call_id": &call, "agent_thread_id": &agent, "new_thread_id": &spawned,
 		})
-		l.started(jsonl.Text(first(agent, spawned)), jsonl.Text(first(event, call)))
+		l.started(jsonl.Text(cmp.Or(agent, spawned)), jsonl.Text(cmp.Or(event, call)))
 	case line.item == "function_call_output" && strings.Contains(line.payload, "agent_id"):
 		var output string
 		fields(line.payload, map[string]*string{"call_id": &call, "output": &output})

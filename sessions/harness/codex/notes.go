@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -64,7 +65,7 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 func (s *Source) databaseFolder(root sessions.Root) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return first(s.database[root.Path], root.Path)
+	return cmp.Or(s.database[root.Path], root.Path)
 }
 
 // indexNames reads the file of names: the last line of a session counts.

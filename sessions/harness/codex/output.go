@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -41,7 +42,7 @@ func objectOutput(object string) (text string, failed bool) {
 		"output": &output, "content": &content, "metadata": &metadata, "success": &success, "isError": &isError,
 	})
 	failed = success == "false" || isError == "true" || integer(field(metadata, "exit_code"), 0) != 0
-	switch body := first(output, content); {
+	switch body := cmp.Or(output, content); {
 	case strings.HasPrefix(body, `"`):
 		text, inner := headed(jsonl.Text(body))
 		return text, failed || inner

@@ -86,7 +86,9 @@ func (r *rollout) bare(line record) {
 // belong to a history that is replayed.
 func (r *rollout) meta(line record) {
 	id := jsonl.Text(field(line.payload, "id"))
-	if r.Meta {
+	// When its own is lost to damage, the name still tells whose this is not.
+	lost := r.offset > 0 && r.file.ID != "" && id != r.file.ID
+	if r.Meta || lost {
 		r.replayOf(id)
 		return
 	}

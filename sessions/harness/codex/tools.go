@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"strings"
@@ -34,13 +35,13 @@ func (r *rollout) call(item, payload string) {
 		t.Text = searched(action)
 	case "tool_search_call":
 		t.Tool, answers = "tool_search", false
-		t.Text = first(jsonl.Text(arguments), asWritten(arguments))
+		t.Text = cmp.Or(jsonl.Text(arguments), asWritten(arguments))
 	case "image_generation_call":
 		t.Tool, answers = "image_generation", false
 		t.Text = jsonl.Text(revised)
 	}
 	t.Text, t.Cut = sessions.CapOutput(dropData(t.Text))
-	t.Call = first(jsonl.Text(callID), jsonl.Text(id))
+	t.Call = cmp.Or(jsonl.Text(callID), jsonl.Text(id))
 	t.ID = t.Call
 	r.turn(t)
 	if answers && t.Call != "" {
@@ -71,13 +72,13 @@ func callInput(tool, arguments string) string {
 	var text string
 	switch {
 	case shells[tool]:
-		text = commandLine(first(command, cmd))
+		text = commandLine(cmp.Or(command, cmd))
 	case tool == "apply_patch":
-		text = first(jsonl.Text(input), jsonl.Text(patch))
+		text = cmp.Or(jsonl.Text(input), jsonl.Text(patch))
 	case tool == "write_stdin":
 		text = jsonl.Text(chars)
 	}
-	return first(text, arguments)
+	return cmp.Or(text, arguments)
 }
 
 // interpreters are the shells that Codex runs scripts with on Unix.
@@ -112,7 +113,7 @@ func commandLine(command string) string {
 func searched(action string) string {
 	var query, queries, url, pattern string
 	fields(action, map[string]*string{"query": &query, "queries": &queries, "url": &url, "pattern": &pattern})
-	if text := first(jsonl.Text(query), jsonl.Text(url)); text != "" {
+	if text := cmp.Or(jsonl.Text(query), jsonl.Text(url)); text != "" {
 		return strings.TrimSpace(text + " " + jsonl.Text(pattern))
 	}
 	return contentText(queries, nil)

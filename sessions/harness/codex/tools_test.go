@@ -123,10 +123,10 @@ func TestHugeLines(t *testing.T) {
 	image := "data:image/png;base64," + strings.Repeat("A", 20<<20)
 	const head = `{"timestamp":"2026-07-01T08:00:00.000Z","type":`
 	newScript().meta(parentID, nil).
-		raw(head + `"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"right?"},{"type":"input_image","image_url":"` + image + `"}]}}`).
-		raw(head + `"event_msg","payload":{"type":"user_message","message":"right?","images":["` + image + `"]}}`).
+		raw(head+`"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"right?"},{"type":"input_image","image_url":"`+image+`"}]}}`).
+		raw(head+`"event_msg","payload":{"type":"user_message","message":"right?","images":["`+image+`"]}}`).
 		reply("yes").
-		raw(head + `"response_item","payload":{"type":"function_call_output","output":"` + strings.Repeat("y", jsonl.DefaultMaxLine) + `"}}`).
+		raw(head+`"response_item","payload":{"type":"function_call_output","output":"`+strings.Repeat("y", jsonl.DefaultMaxLine+1<<20)+`"}}`).
 		reply("and on").put(t, dir, parentID)
 	got := read(t, dir)
 	if diff := cmp.Diff([]string{"prompt: right?", "reply: yes", "reply: and on"}, short(got.Session(parentID))); diff != "" {

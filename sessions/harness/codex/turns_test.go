@@ -2,6 +2,7 @@ package codex
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -220,6 +221,39 @@ func TestFacts(t *testing.T) {
 	}
 	if newest := s.Turns[len(s.Turns)-1].At; !s.LastActive.Equal(newest) {
 		t.Errorf("a rename moved the time last active from %v to %v", newest, s.LastActive)
+	}
+}
+
+func TestTimesWhereLinesHaveNone(t *testing.T) {
+	zone := time.Local
+	t.Cleanup(func() { time.Local = zone })
+	time.Local = time.FixedZone("two hours east", 2*60*60) // names are in local time
+	dir := t.TempDir()
+	newScript().raw(`{"type":"session_meta","payload":{"id":"`+parentID+`"}}`).
+		raw(`{"type":"event_msg","payload":{"type":"user_message","message":"why?"}}`).put(t, dir, parentID)
+	newScript().raw(`{"type":"session_meta","payload":{"timestamp":"2026-07-01T07:00:00Z"}}`).
+		raw(`{"type":"event_msg","payload":{"type":"user_message","message":"why?"}}`).put(t, dir, childID)
+	for id, want := range map[string]sessions.Session{
+		parentID: {Start: began, LastActive: began, TimeFrom: sessions.TimeName},
+		childID:  {Start: began.Add(-time.Hour), LastActive: began.Add(-time.Hour), TimeFrom: sessions.TimeHeader},
+	} {
+		s := read(t, dir).Session(id)
+		have := sessions.Session{Start: s.Start, LastActive: s.LastActive, TimeFrom: s.TimeFrom}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+// Where the first line is lost, what follows it may be a replay's.
+func TestDamagedFirstLine(t *testing.T) {
+	dir := t.TempDir()
+	s := child(fork)
+	s.lines[0] = s.lines[0][:100]
+	s.put(t, dir, childID)
+	got := read(t, dir).Session(childID)
+	if got == nil || got.Prompts != 1 || got.ForkedFrom != parentID || got.Title != "own" {
+		t.Errorf("%q", short(got))
 	}
 }
 

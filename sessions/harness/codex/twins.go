@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +54,7 @@ func (t *twins) counts(k sessions.Kind) bool {
 func (t *twins) take(kinds ...sessions.Kind) []held {
 	var taken, left []held
 	for _, h := range t.Held {
-		if contains(kinds, h.Kind) {
+		if slices.Contains(kinds, h.Kind) {
 			taken = append(taken, h)
 		} else {
 			left = append(left, h)
@@ -60,15 +62,6 @@ func (t *twins) take(kinds ...sessions.Kind) []held {
 	}
 	t.Held = left
 	return taken
-}
-
-func contains(kinds []sessions.Kind, k sessions.Kind) bool {
-	for _, one := range kinds {
-		if one == k {
-			return true
-		}
-	}
-	return false
 }
 
 // hold keeps a message back.
@@ -169,7 +162,7 @@ func (r *rollout) reasoning(payload string) {
 	var summary, content, id string
 	fields(payload, map[string]*string{"summary": &summary, "content": &content, "id": &id})
 	r.answered()
-	text := first(paragraphs(summary), paragraphs(content))
+	text := cmp.Or(paragraphs(summary), paragraphs(content))
 	if blank(text) || r.dropping() {
 		return
 	}
