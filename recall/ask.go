@@ -21,6 +21,7 @@ type search struct {
 	sessions []float32 // BM25 of whole sessions, by ordinal
 	vector   []int8    // of the query; nil when the topic takes no part
 	floor    float64   // least cosine of a topic match
+	byWords  []match
 	terms    map[string][]atomLevel
 }
 
@@ -45,11 +46,12 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err := s.tallyWords(ctx, &e.columns); err != nil {
 		return a, err
 	}
-	matches, err := s.matchWords(ctx)
+	matches, sessions, err := s.matchWords(ctx)
 	if err != nil {
 		return a, err
 	}
-	a.PassagesMatched, a.SessionsMatched = len(matches), distinctSessions(matches)
+	s.byWords = matches
+	a.PassagesMatched, a.SessionsMatched = len(matches), sessions
 	s.embedQuery(topic.Embedded())
 	topical, err := s.byTopic(ctx)
 	if err != nil {
@@ -65,7 +67,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	a.Words, a.Notes = s.queryWords(), s.notes()
-	if len(ranked) == 0 {
+	if ranked.size() == 0 {
 		if note := s.filter.note(); note != "" {
 			a.Notes = append(a.Notes, note)
 		}
@@ -74,45 +76,44 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	return a, nil
 }
 
-// matchWords finds every passage that passes the word rule and the filters.
-func (s *search) matchWords(ctx context.Context) ([]candidate, error) {
-	var matches []candidate
+// matchWords finds every passage that passes the word rule and the filters, and
+// counts their sessions.
+func (s *search) matchWords(ctx context.Context) (matches []match, sessions int, err error) {
+	seen := make([]bool, len(s.sessions))
 	for i := range s.tallies {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		t := &s.tallies[i]
+		t, owners := &s.tallies[i], s.corpus.owners[i]
 		for d := range t.found {
-			found, near := t.found[d], t.near[d]
-			if found|near == 0 {
+			if t.found[d]|t.near[d] == 0 {
 				continue
 			}
-			ok, closeOnly := s.matches(found, near)
-			if !ok || !s.filter.session(s.corpus.owners[i][d]) {
+			ok, _ := s.matches(t.found[d], t.near[d])
+			if !ok || !s.filter.session(owners[d]) || s.filter.timed() && !s.passTime(t, uint32(d)) {
 				continue
 			}
-			c := s.candidate(i, uint32(d))
-			c.found, c.near, c.words, c.closeOnly = found, near, true, closeOnly
-			if s.filter.timed() && !s.passTime(&c) {
-				continue
+			if !seen[owners[d]] {
+				seen[owners[d]] = true
+				sessions++
 			}
-			matches = append(matches, c)
+			order := s.corpus.order(owners[d], t.seg.Doc(uint32(d)).Number)
+			matches = append(matches, match{t.scores[d], uint32(i), uint32(d), order})
 		}
 	}
-	return matches, nil
+	return matches, sessions, nil
 }
 
 // passTime applies the word rule to those turns of a passage whose time passes.
-func (s *search) passTime(c *candidate) bool {
-	p := s.corpus.segs[c.seg].Passage(c.doc)
-	all, any := s.filter.turns(p)
-	if all {
+func (s *search) passTime(t *tally, doc uint32) bool {
+	p := t.seg.Passage(doc)
+	whole, some := s.filter.turns(p)
+	if whole {
 		return true
 	}
-	if any {
-		c.found, c.near = s.heldInTurns(p)
-		if ok, closeOnly := s.matches(c.found, c.near); ok {
-			c.closeOnly = closeOnly
+	if some {
+		t.found[doc], t.near[doc] = s.heldInTurns(p)
+		if ok, _ := s.matches(t.found[doc], t.near[doc]); ok {
 			return true
 		}
 	}
@@ -120,14 +121,22 @@ func (s *search) passTime(c *candidate) bool {
 	return false
 }
 
+// matched is a match as a candidate.
+func (s *search) matched(m match) candidate {
+	c := s.candidate(int(m.seg), m.doc)
+	c.words = true
+	_, c.closeOnly = s.matches(c.found, c.near)
+	return c
+}
+
 // candidate describes a passage.
 func (s *search) candidate(seg int, doc uint32) candidate {
 	row := s.corpus.segs[seg].Doc(doc)
-	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number)}
+	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: s.corpus.order(row.Session, row.Number)}
 	c.features.words = float64(s.tallies[seg].scores[doc])
 	c.found, c.near = s.tallies[seg].found[doc], s.tallies[seg].near[doc]
 	if entry := s.corpus.snap.Session(row.Session); entry != nil {
-		c.active, c.key, c.side, c.at = entry.LastActive, entry.Key, entry.Subagent, entry.LastActive
+		c.side, c.at = entry.Subagent, entry.LastActive
 	}
 	if row.At != 0 {
 		c.at = time.Unix(row.At, 0)
@@ -144,33 +153,48 @@ func (s *search) candidateAt(r index.Ref) (candidate, bool) {
 	return s.candidate(seg, r.Doc), true
 }
 
-func distinctSessions(cs []candidate) int {
-	seen := map[uint32]struct{}{}
-	for _, c := range cs {
-		seen[c.ord] = struct{}{}
-	}
-	return len(seen)
+// ranking is everything that was found, best first. Only its beginning is ranked by
+// all features; the rest of the matches follow in the order of the words tier, and
+// are put in that order when somebody pages so far.
+type ranking struct {
+	s      *search
+	sorted []candidate
+	rest   []match
+	least  float64 // the last score of the beginning
+	most   float64 // the best BM25 score
 }
 
 // order ranks everything that was found.
-func (s *search) order(ctx context.Context, matches, topical []candidate) ([]candidate, error) {
+func (s *search) order(ctx context.Context, matches []match, topical []candidate) (*ranking, error) {
 	first, rest := s.gather(matches, topical)
 	if err := s.rank(ctx, first); err != nil {
 		return nil, err
 	}
 	s.lowerSummaries(first)
-	floor := 0.0
+	r := &ranking{s: s, sorted: first, rest: rest}
 	if len(first) > 0 {
-		floor = first[len(first)-1].score
+		r.least = first[len(first)-1].score
 	}
-	best := 0.0
-	if len(matches) > 0 {
-		best = matches[0].features.words
+	for _, m := range matches {
+		r.most = max(r.most, float64(m.score))
 	}
-	for i := range rest {
-		rest[i].score = floor * share(rest[i].features.words, best)
+	return r, nil
+}
+
+func (r *ranking) size() int { return len(r.sorted) + len(r.rest) }
+
+// first is the best n candidates, or all there are.
+func (r *ranking) first(n int) []candidate {
+	if n > len(r.sorted) && len(r.rest) > 0 {
+		slices.SortFunc(r.rest, compareMatches)
+		for _, m := range r.rest {
+			c := r.s.matched(m)
+			c.score = r.least * share(c.features.words, r.most)
+			r.sorted = append(r.sorted, c)
+		}
+		r.rest = nil
 	}
-	return append(first, rest...), nil
+	return r.sorted[:min(n, len(r.sorted))]
 }
 
 // maxLimit bounds one page; a cursor goes on from there.
@@ -218,9 +242,9 @@ func (s *search) replyShare(p sessions.Passage) float64 {
 const firstLook = 256
 
 // groups makes at least want hits of the ranked passages, if there are as many.
-func (s *search) groups(ctx context.Context, ranked []candidate, want int, all bool) ([]group, error) {
-	for look := firstLook; ; look *= 4 {
-		top := ranked[:min(len(ranked), max(look, want))]
+func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool) ([]group, error) {
+	for look := max(firstLook, want); ; look *= 4 {
+		top := ranked.first(look)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -228,14 +252,14 @@ func (s *search) groups(ctx context.Context, ranked []candidate, want int, all b
 			top = s.fold(top)
 		}
 		groups := s.collect(top, want, all)
-		if len(groups) >= want || look >= len(ranked) {
+		if len(groups) >= want || look >= ranked.size() {
 			return groups, nil
 		}
 	}
 }
 
 // page makes the hits of one page and the cursor behind it.
-func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked []candidate, a *Answer) error {
+func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked *ranking, a *Answer) error {
 	limit := q.Limit
 	if limit <= 0 {
 		limit = DefaultLimit

@@ -5,11 +5,15 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
-
-	"yore/sessions"
 )
+
+// match is one passage that passes the word rule, small enough to have many.
+type match struct {
+	score    float32 // BM25
+	seg, doc uint32
+	order    uint64 // identity
+}
 
 // candidate is one passage that competes for a place in the answer.
 type candidate struct {
@@ -17,17 +21,16 @@ type candidate struct {
 	doc    uint32
 	ord    uint32 // its session
 	number int
+	order  uint64 // identity
 	at     time.Time
-	active time.Time // of its session
-	side   bool      // its session is a sub-agent
-	key    sessions.Key
+	side   bool // its session is a sub-agent
 
 	found, near uint32 // words held
 	words       bool   // passes the word rule
 	closeOnly   bool   // only by close spellings
 	topic       bool   // passes the topic floors
-	rankWords   int
 	rankTopic   int
+	leading     bool // among the first by words
 	features    features
 	score       float64
 	alsoIn      []string
@@ -77,79 +80,83 @@ const (
 )
 
 // gather makes the candidates: the first matches by words, those of the best
-// sessions, and what the topic found. The rest of the matches, in order of BM25,
-// are what paging goes on with.
-func (s *search) gather(matches []candidate, topical []candidate) (first, rest []candidate) {
-	slices.SortFunc(matches, compareWords)
-	rankByWords(matches)
+// sessions, and what the topic found. The rest of the matches are what paging goes
+// on with.
+func (s *search) gather(matches []match, topical []candidate) (first []candidate, rest []match) {
+	leading := leadingMatches(matches)
 	best := s.bestSessions(matches)
 	byTopic := make(map[[2]uint32]int, len(topical))
 	for i, c := range topical {
 		byTopic[[2]uint32{uint32(c.seg), c.doc}] = i
 	}
-	for i, c := range matches {
-		key := [2]uint32{uint32(c.seg), c.doc}
-		k, ok := byTopic[key]
-		if ok {
+	for _, m := range matches {
+		k, topic := byTopic[[2]uint32{m.seg, m.doc}]
+		leads := compareMatches(m, leading) <= 0
+		if !topic && !leads && !best[s.corpus.owners[m.seg][m.doc]] {
+			rest = append(rest, m)
+			continue
+		}
+		c := s.matched(m)
+		c.leading = leads
+		if topic {
 			c.topic, c.rankTopic = true, topical[k].rankTopic
-			delete(byTopic, key)
+			delete(byTopic, [2]uint32{m.seg, m.doc})
 		}
-		if ok || i < firstByWords || best[c.ord] {
-			first = append(first, c)
-		} else {
-			rest = append(rest, c)
-		}
+		first = append(first, c)
 	}
-	for i, c := range topical {
-		if k, ok := byTopic[[2]uint32{uint32(c.seg), c.doc}]; ok && k == i {
+	for _, c := range topical {
+		if _, ok := byTopic[[2]uint32{uint32(c.seg), c.doc}]; ok {
 			first = append(first, c)
 		}
 	}
 	return first, rest
 }
 
-func compareWords(a, b candidate) int {
-	return cmp.Or(cmp.Compare(b.features.words, a.features.words), compareIdentity(a, b))
+// compareMatches is the order of the words tier alone, a total one.
+func compareMatches(a, b match) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
 }
 
-// compareIdentity is the last resort of every order: no two passages are equal.
-func compareIdentity(a, b candidate) int {
-	side := func(c candidate) int {
-		if c.side {
-			return 1
-		}
-		return 0
+// leadingMatches is the last of the first matches by words: every match not after
+// it is one of them.
+func leadingMatches(matches []match) match {
+	if len(matches) == 0 {
+		return match{}
 	}
-	return cmp.Or(
-		cmp.Compare(side(a), side(b)),
-		b.active.Compare(a.active),
-		strings.Compare(a.key.Harness, b.key.Harness),
-		strings.Compare(a.key.ID, b.key.ID),
-		cmp.Compare(a.number, b.number),
-	)
-}
-
-// rankByWords gives ranks from 1; equal scores share one (R2).
-func rankByWords(sorted []candidate) {
-	for i := range sorted {
-		sorted[i].rankWords = i + 1
-		if i > 0 && sorted[i].features.words == sorted[i-1].features.words {
-			sorted[i].rankWords = sorted[i-1].rankWords
+	first := make([]match, 0, 2*firstByWords)
+	for _, m := range matches {
+		if first = append(first, m); len(first) == cap(first) {
+			slices.SortFunc(first, compareMatches)
+			first = first[:firstByWords]
 		}
 	}
+	slices.SortFunc(first, compareMatches)
+	return first[min(len(first), firstByWords)-1]
 }
 
-func (s *search) bestSessions(matches []candidate) map[uint32]bool {
-	seen := map[uint32]bool{}
+// rankByWords is a match's place from 1 in the words tier; equal scores share one
+// (R2).
+func rankByWords(matches []match, score float64) int {
+	rank := 1
+	for _, m := range matches {
+		if float64(m.score) > score {
+			rank++
+		}
+	}
+	return rank
+}
+
+func (s *search) bestSessions(matches []match) map[uint32]bool {
+	seen := make([]bool, len(s.sessions))
 	var ords []uint32
-	for _, c := range matches {
-		if !seen[c.ord] {
-			seen[c.ord] = true
-			ords = append(ords, c.ord)
+	for _, m := range matches {
+		if ord := s.corpus.owners[m.seg][m.doc]; !seen[ord] {
+			seen[ord] = true
+			ords = append(ords, ord)
 		}
 	}
 	slices.SortFunc(ords, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
 	})
 	best := map[uint32]bool{}
 	for _, ord := range ords[:min(len(ords), firstBySession)] {
@@ -179,7 +186,7 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 	o := newOrder(s)
 	bySegment := make([][]int, len(s.tallies))
 	for i := range cs {
-		if cs[i].rankWords > 0 && cs[i].rankWords <= firstByWords || cs[i].topic {
+		if cs[i].leading || cs[i].topic {
 			bySegment[cs[i].seg] = append(bySegment[cs[i].seg], i)
 		}
 	}
@@ -282,13 +289,16 @@ func share(value, most float64) float64 {
 }
 
 // compareScore is a total order: what is no number last, then the better score,
-// then compareIdentity. Recency decides between equals only (R2, R3).
+// then the identity. Recency decides between equals only (R2, R3).
 func compareScore(a, b candidate) int {
-	if x, y := math.IsNaN(a.score), math.IsNaN(b.score); x != y {
-		if x {
+	if x, y := math.IsNaN(a.score), math.IsNaN(b.score); x || y {
+		switch {
+		case x && !y:
 			return 1
+		case y && !x:
+			return -1
 		}
-		return -1
+		return cmp.Compare(a.order, b.order)
 	}
-	return cmp.Or(cmp.Compare(b.score, a.score), compareIdentity(a, b))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
 }

@@ -1,6 +1,10 @@
 package recall
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"yore/recall/index"
 )
 
@@ -12,6 +16,7 @@ type corpus struct {
 	owners       [][]uint32       // by segment and document: the session's ordinal
 	norms        [][]float32      // by segment and document: BM25's length part
 	sessionNorms []float32        // the same of whole sessions, by ordinal
+	ranks        []uint32         // by ordinal: place among the sessions, for ties
 	passages     int              // living ones
 	talks        int              // sessions that have any
 }
@@ -43,7 +48,43 @@ func newCorpus(snap *index.Snapshot) *corpus {
 		toNorms(lengths, tokens/float64(max(c.passages, 1)))
 	}
 	toNorms(c.sessionNorms, tokens/float64(max(c.talks, 1)))
+	c.rankSessions()
 	return c
+}
+
+// rankSessions puts the sessions in the order that decides between equal passages:
+// sub-agents last, then the newer one, then by name. No two are equal.
+func (c *corpus) rankSessions() {
+	ords := make([]uint32, 0, c.snap.Sessions())
+	for ord := range uint32(c.snap.Sessions()) {
+		if c.snap.Session(ord) != nil {
+			ords = append(ords, ord)
+		}
+	}
+	side := func(e *index.Entry) int {
+		if e.Subagent {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(ords, func(x, y uint32) int {
+		a, b := c.snap.Session(x), c.snap.Session(y)
+		return cmp.Or(
+			cmp.Compare(side(a), side(b)),
+			b.LastActive.Compare(a.LastActive),
+			strings.Compare(a.Harness, b.Harness),
+			strings.Compare(a.ID, b.ID),
+		)
+	})
+	c.ranks = make([]uint32, c.snap.Sessions())
+	for rank, ord := range ords {
+		c.ranks[ord] = uint32(rank)
+	}
+}
+
+// order identifies a passage among all, in the order that decides between equals.
+func (c *corpus) order(ord, number uint32) uint64 {
+	return uint64(c.ranks[ord])<<32 | uint64(number)
 }
 
 // toNorms turns lengths into k1 * (1 - b + b*length/mean).

@@ -65,14 +65,14 @@ func (f *filter) moment(t time.Time) bool {
 	return !f.timed() || !t.IsZero() && !t.Before(f.since) && (f.before.IsZero() || t.Before(f.before))
 }
 
-// all tells whether every turn of a passage passes, and any whether one does.
-func (f *filter) turns(p sessions.Passage) (all, any bool) {
-	all = true
+// turns tells whether the whole of a passage passes, and whether some of it does.
+func (f *filter) turns(p sessions.Passage) (whole, some bool) {
+	whole = true
 	for _, s := range p.Spans {
 		ok := f.moment(s.At)
-		all, any = all && ok, any || ok
+		whole, some = whole && ok, some || ok
 	}
-	return all && any, any
+	return whole && some, some
 }
 
 // dropTime notes that the times kept a match out.

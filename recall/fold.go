@@ -58,7 +58,7 @@ func (s *search) owner(c candidate) candidate {
 		if moved, ok := s.candidateAt(best.ref); ok {
 			out = moved
 			out.found, out.near, out.words, out.closeOnly = c.found, c.near, c.words, c.closeOnly
-			out.topic, out.rankWords, out.rankTopic = c.topic, c.rankWords, c.rankTopic
+			out.topic, out.rankTopic = c.topic, c.rankTopic
 			out.features, out.score = c.features, c.score
 		}
 	}

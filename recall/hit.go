@@ -10,24 +10,23 @@ import (
 func (s *search) hit(e *Engine, g group, most float64) Hit {
 	entry := s.corpus.snap.Session(g.best.ord)
 	h := Hit{
-		Session:   entry.Session,
-		Short:     e.Short(entry.Key),
-		Passage:   g.best.number,
-		Span:      [2]int{g.from(), g.to()},
-		Matched:   badge(g.best),
-		RankWords: g.best.rankWords,
-		RankTopic: g.best.rankTopic,
-		Score:     g.best.score,
-		Strength:  min(1, share(g.best.score, most)),
-		Subagent:  entry.Subagent,
-		Gone:      entry.Gone,
-		Close:     g.best.closeOnly,
+		Session:  entry.Session,
+		Short:    e.Short(entry.Key),
+		Passage:  g.best.number,
+		Span:     [2]int{g.from(), g.to()},
+		Matched:  badge(g.best),
+		Score:    g.best.score,
+		Strength: min(1, share(g.best.score, most)),
+		Subagent: entry.Subagent,
+		Gone:     entry.Gone,
+		Close:    g.best.closeOnly,
 	}
 	slices.Sort(g.best.alsoIn)
 	h.AlsoIn = g.best.alsoIn
 	for _, c := range g.members {
 		h.Members = append(h.Members, s.member(c))
-		h.RankWords, h.RankTopic = bestRank(h.RankWords, c.rankWords), bestRank(h.RankTopic, c.rankTopic)
+		m := h.Members[len(h.Members)-1]
+		h.RankWords, h.RankTopic = bestRank(h.RankWords, m.RankWords), bestRank(h.RankTopic, m.RankTopic)
 		h.Close = h.Close && c.closeOnly
 		if b := badge(c); b != h.Matched {
 			h.Matched = Both // found in both ways, if by different members (C5)
@@ -63,8 +62,11 @@ func bestRank(a, b int) int {
 func (s *search) member(c candidate) Member {
 	p := s.corpus.segs[c.seg].Passage(c.doc)
 	marks := s.passing(p, s.mark(p.Text).marked())
-	score := c.score
-	return Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankWords: c.rankWords, RankTopic: c.rankTopic, Score: score}
+	m := Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankTopic: c.rankTopic, Score: c.score}
+	if c.words {
+		m.RankWords = rankByWords(s.byWords, c.features.words)
+	}
+	return m
 }
 
 // passing drops the marks in turns whose time does not pass.

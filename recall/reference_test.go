@@ -114,7 +114,7 @@ func TestOrderIsTotalWithNaN(t *testing.T) {
 		score := rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), 0, .5, .5, 1})
 		cs := make([]candidate, rapid.IntRange(0, 60).Draw(t, "n"))
 		for i := range cs {
-			cs[i].score, cs[i].number = score.Draw(t, "score"), i
+			cs[i].score, cs[i].number, cs[i].order = score.Draw(t, "score"), i, uint64(i)
 		}
 		back := slices.Clone(cs)
 		slices.Reverse(back)

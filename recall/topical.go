@@ -46,6 +46,11 @@ type near struct {
 	seg    int
 	doc    uint32
 	cosine float64
+	order  uint64
+}
+
+func compareNear(a, b near) int {
+	return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.order, b.order))
 }
 
 // byTopic scans every vector and gives the passages that pass both floors, best
@@ -54,50 +59,57 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 	if s.vector == nil {
 		return nil, nil
 	}
-	var all []near
-	var sum, squares float64
-	n := 0
+	var best []near
+	var sum, squares, n float64
 	for i, seg := range s.corpus.segs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for d := range uint32(seg.Len()) {
-			if seg.Dead(d) {
+		for d, ord := range s.corpus.owners[i] {
+			doc := uint32(d)
+			if seg.Dead(doc) {
 				continue
 			}
-			v := seg.Vector(d)
+			v := seg.Vector(doc)
 			if v == nil {
 				continue
 			}
 			c := s.cosine(v)
 			n, sum, squares = n+1, sum+c, squares+c*c
-			if c >= s.floor && s.filter.sessions[s.corpus.owners[i][d]] {
-				all = append(all, near{i, d, c})
+			if c >= s.floor && s.filter.sessions[ord] {
+				best = s.keepNearest(best, near{i, doc, c, s.corpus.order(ord, seg.Doc(doc).Number)})
 			}
 		}
 	}
-	mean := sum / float64(max(n, 1))
-	clear := mean + clearDeviations*math.Sqrt(max(squares/float64(max(n, 1))-mean*mean, 0))
-	slices.SortFunc(all, func(a, b near) int {
-		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.seg, b.seg), cmp.Compare(a.doc, b.doc))
-	})
+	mean := sum / max(n, 1)
+	least := mean + clearDeviations*math.Sqrt(max(squares/max(n, 1)-mean*mean, 0))
 	var found []candidate
-	for _, a := range all {
-		if a.cosine <= clear || len(found) == nearestByTopic {
+	for k, b := range best {
+		if b.cosine <= least {
 			break
 		}
-		c := s.candidate(a.seg, a.doc)
-		if s.filter.timed() {
-			if _, any := s.filter.turns(s.corpus.segs[a.seg].Passage(a.doc)); !any {
-				continue
-			}
-		}
-		c.topic = true
-		c.rankTopic = len(found) + 1
-		if k := len(found); k > 0 && s.cosine(s.corpus.segs[found[k-1].seg].Vector(found[k-1].doc)) == a.cosine {
+		c := s.candidate(b.seg, b.doc)
+		c.topic, c.rankTopic = true, k+1
+		if k > 0 && best[k-1].cosine == b.cosine {
 			c.rankTopic = found[k-1].rankTopic
 		}
 		found = append(found, c)
 	}
 	return found, nil
+}
+
+// keepNearest puts n in its place among the nearest, if it is one of them and has
+// a turn whose time passes.
+func (s *search) keepNearest(best []near, n near) []near {
+	at, _ := slices.BinarySearchFunc(best, n, compareNear)
+	if at == nearestByTopic {
+		return best
+	}
+	if s.filter.timed() {
+		if _, some := s.filter.turns(s.corpus.segs[n.seg].Passage(n.doc)); !some {
+			return best
+		}
+	}
+	best = slices.Insert(best, at, n)
+	return best[:min(len(best), nearestByTopic)]
 }
