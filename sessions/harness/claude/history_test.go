@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 )
 
@@ -115,6 +116,30 @@ func TestForks(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A queued prompt has the same id in the session and in its fork, which has no
+// copy of the queue; typed again, it is another prompt.
+func TestForkOfQueuedPrompts(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	queue := `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-01-02T03:02:30Z","content":"go on"}`
+	attached := func(session string, number int, more ...string) string {
+		return lineOf(session, "attachment", number, number-1, append(more, `"attachment":{"type":"queued_command","prompt":"go on"}`)...)
+	}
+	from := `"forkedFrom":{"sessionId":"a","messageUuid":"u1"}`
+	p.write("a.jsonl", append(exchange("a", 1, 0), queue, attached("a", 3), queue, attached("a", 4))...)
+	p.write("b.jsonl", append(exchange("b", 1, 0, from), attached("b", 3, from), attached("b", 4, from))...)
+	read := p.read()
+	var ids [2][]string
+	for i, session := range []string{"a", "b"} {
+		for _, turn := range turns(read.Session(session), sessions.Prompt) {
+			ids[i] = append(ids[i], turn.ID)
+		}
+	}
+	if diff := cmp.Diff(ids[0], ids[1]); diff != "" || len(ids[0]) != 3 || ids[0][1] == ids[0][2] {
+		t.Errorf("ids %q (-session +fork):\n%s", ids[0], diff)
 	}
 }
 

@@ -40,10 +40,29 @@ func (r *reader) queueOperation(e record) {
 
 // enqueue sends a queued prompt and waits for its repetition.
 func (r *reader) enqueue(text, at string) {
-	id := fmt.Sprintf("queued-%016x", hash(at+"\x00"+text))
+	id := r.queuedID(text)
 	r.st.Queue = appendBounded(r.st.Queue, queued{ID: id, Hash: hash(text), Len: len(text)}, keptQueue)
 	v := voice{id: r.id, facts: &r.st.facts}
 	r.say(v, sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: instant(at), ID: id, Text: text})
+}
+
+// queuedID is the id of a queued prompt. It is made of the text, because the
+// queue gives none, forks do not copy the queue, and a turn needs the same id
+// in every copy. A text that was queued before gets a number too.
+func (r *reader) queuedID(text string) string {
+	h := hash(text)
+	id := fmt.Sprintf("queued-%016x", h)
+	times := 1
+	for _, earlier := range r.st.Queued {
+		if earlier == h {
+			times++
+		}
+	}
+	r.st.Queued = appendBounded(r.st.Queued, h, keptQueue)
+	if times > 1 {
+		id = fmt.Sprintf("%s-%d", id, times)
+	}
+	return id
 }
 
 // begin is called before the first thing said: what is held is sent, except

@@ -41,6 +41,7 @@ type state struct {
 	Done    []uint64          `json:",omitempty"` // hashes of the ids of calls
 	Held    []held            `json:",omitempty"`
 	Queue   []queued          `json:",omitempty"`
+	Queued  []uint64          `json:",omitempty"` // hashes of the latest queued prompts
 	Chains  []*chain          `json:",omitempty"`
 	Chained int               `json:",omitempty"` // chains so far
 

@@ -89,7 +89,11 @@ func (r *reader) prompt(v voice, e record, text string) {
 			return
 		}
 	}
-	r.say(v, sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: instant(e.at), ID: strings.Clone(e.uuid), Text: text})
+	id := strings.Clone(e.uuid)
+	if e.kind == "attachment" || e.source == "queued" {
+		id = r.queuedID(text)
+	}
+	r.say(v, sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: instant(e.at), ID: id, Text: text})
 }
 
 // compaction sends the summary of what was said before. The model wrote it.
