@@ -239,7 +239,12 @@ func cleanPieces(in []Piece) []Piece {
 // base character stands for the whole. Letters keep their marks.
 func listText(s string) string {
 	_, end := around(s, 0, len(s), 0)
-	s = render.Line(s[:end])
+	s = strings.Map(func(r rune) rune {
+		if r >= 0xfe00 && r <= 0xfe0f { // variation selectors
+			return -1
+		}
+		return r
+	}, render.Line(s[:end]))
 	if ansi.StringWidth(s) == ansi.StringWidthWc(s) && !strings.ContainsRune(s, joiner) {
 		return s
 	}

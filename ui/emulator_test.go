@@ -23,9 +23,25 @@ import (
 
 // terminal is a running program and the emulator that shows it.
 type terminal struct {
-	*vt.SafeEmulator
 	w, h int
 	keys io.Writer
+
+	mu       *sync.Mutex // guards emulator, whose own lock does not cover its cells
+	emulator *vt.Emulator
+}
+
+// Write shows what the program writes.
+func (s terminal) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emulator.Write(p)
+}
+
+// text is what the screen shows, without looks.
+func (s terminal) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emulator.String()
 }
 
 // inTerminal runs the program over e, on a terminal of its own, until the test
@@ -39,10 +55,10 @@ func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
 	if err := pty.Setsize(tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
 		t.Fatal(err)
 	}
-	em := vt.NewSafeEmulator(w, h)
+	s := terminal{w: w, h: h, keys: screen, mu: &sync.Mutex{}, emulator: vt.NewEmulator(w, h)}
 	// What the program asks the terminal is answered as by keys.
-	go func() { _, _ = io.Copy(screen, em) }()
-	go func() { _, _ = io.Copy(em, screen) }()
+	go func() { _, _ = io.Copy(screen, s.emulator) }()
+	go func() { _, _ = io.Copy(s, screen) }()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
@@ -58,18 +74,22 @@ func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
 		}
 		_ = tty.Close()
 		_ = screen.Close()
-		_ = em.Close()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		_ = s.emulator.Close()
 	})
-	return terminal{em, w, h, screen}
+	return s
 }
 
 // cells are the screen's cells with their looks, by row.
 func (s terminal) cells() [][]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	out := make([][]string, s.h)
 	for y := range out {
 		for x := range s.w {
 			text := ""
-			if c := s.CellAt(x, y); c != nil {
+			if c := s.emulator.CellAt(x, y); c != nil {
 				text = fmt.Sprint(c.Content, c.Style)
 			}
 			out[y] = append(out[y], text)
@@ -82,7 +102,7 @@ func (s terminal) cells() [][]string {
 func (s terminal) until(t *testing.T, text string) [][]string {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if !strings.Contains(s.String(), text) {
+		if !strings.Contains(s.text(), text) {
 			continue
 		}
 		cells := s.cells()
@@ -95,7 +115,7 @@ func (s terminal) until(t *testing.T, text string) [][]string {
 			cells = again
 		}
 	}
-	t.Fatalf("%q never came on screen:\n%s", text, s.String())
+	t.Fatalf("%q never came on screen:\n%s", text, s.text())
 	return nil
 }
 

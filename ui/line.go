@@ -14,12 +14,13 @@ const reset = "\x1b[m"
 type line struct {
 	b     strings.Builder
 	theme *theme
+	width int
 	used  int  // cells that are taken
 	left  int  // cells that are free
 	on    bool // on the selected entry's background
 }
 
-func (p *painter) line(width int) *line { return &line{theme: p.theme, left: width} }
+func (p *painter) line(width int) *line { return &line{theme: p.theme, width: width, left: width} }
 
 // put adds text of the program, or text that is clean already.
 func (l *line) put(r role, text string) *line {
@@ -68,7 +69,20 @@ func (l *line) gap(n int) *line {
 }
 
 // fill takes what is left with blanks.
-func (l *line) fill() *line { return l.gap(l.left) }
+func (l *line) fill() *line {
+	l.measure()
+	return l.gap(l.left)
+}
+
+// measure counts the cells anew: where two parts meet, their characters may
+// have joined to one that is wider or narrower than both.
+func (l *line) measure() {
+	if text, w := fit(l.b.String(), l.width); w != l.used {
+		l.b.Reset()
+		l.b.WriteString(text + reset)
+		l.used, l.left = w, l.width-w
+	}
+}
 
 // set adds a line of a text that brings its own colours.
 func (l *line) set(text string) *line {
@@ -90,7 +104,11 @@ func (l *line) rule() *line {
 	return l
 }
 
-func (l *line) String() string { return l.b.String() }
+// String is the row so far.
+func (l *line) String() string {
+	l.measure()
+	return l.b.String()
+}
 
 // joined puts parts with a dot between them.
 func (l *line) joined(r role, parts ...string) *line {
