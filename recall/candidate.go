@@ -124,10 +124,14 @@ func leadingMatches(matches []match) match {
 		return match{}
 	}
 	first := make([]match, 0, 2*firstByWords)
+	full := false
 	for _, m := range matches {
+		if full && compareMatches(m, first[firstByWords-1]) > 0 {
+			continue // first[:firstByWords] are better already
+		}
 		if first = append(first, m); len(first) == cap(first) {
 			slices.SortFunc(first, compareMatches)
-			first = first[:firstByWords]
+			first, full = first[:firstByWords], true
 		}
 	}
 	slices.SortFunc(first, compareMatches)
