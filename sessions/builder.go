@@ -20,7 +20,8 @@ const seekManyFrom = 32
 
 // builder makes Updates of what a reader says about one session.
 type builder struct {
-	key   Key
+	key   Key     // the name it is known by
+	id    string  // the reader's own name for it
 	facts Session // as the reader sent them last
 
 	pending []pendingTurn
@@ -45,10 +46,11 @@ type pendingTurn struct {
 	replace bool
 }
 
-// newBuilder begins a session anew. Earlier is the builder that knew it until
-// now, nil when there was none.
-func newBuilder(key Key, earlier *builder) *builder {
-	b := &builder{key: key, facts: Session{Key: key}}
+// newBuilder begins a session anew: key is the name that it is known by, id the
+// reader's own. Earlier is the builder that knew it until now, nil when there
+// was none.
+func newBuilder(key Key, id string, earlier *builder) *builder {
+	b := &builder{key: key, id: id}
 	if earlier != nil {
 		b.live, b.void, b.sent = earlier.live, earlier.live, earlier.sent
 	}

@@ -42,7 +42,7 @@ func places(hung []Hung) string {
 
 func TestToolsAndThinkingHangOnTheOpenPassage(t *testing.T) {
 	long := strings.Repeat("a", PassageChars)
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	u := feed(t, b,
 		tool(ToolCall, "c0", "early"), prompt("1", long), tool(Thinking, "", "hm"), tool(ToolCall, "c1", "ls"),
 		tool(ToolOutput, "c1", "files"), tool(ToolOutput, "unknown", "stray"), reply("2", long), tool(ToolCall, "c2", "cat"),
@@ -57,7 +57,7 @@ func TestToolsAndThinkingHangOnTheOpenPassage(t *testing.T) {
 }
 
 func TestASessionBeginsWithItsFirstWord(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	if u := feed(t, b, tool(ToolCall, "c", "ls")); len(u.Hung) > 0 {
 		t.Errorf("an update without conversation: %+v", u)
 	}
@@ -67,7 +67,7 @@ func TestASessionBeginsWithItsFirstWord(t *testing.T) {
 }
 
 func TestReplacementInTheOpenPart(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	feed(t, b, prompt("1", strings.Repeat("p", 1000)), reply("2", "I look"))
 	u := feed(t, b, reply("2", "I look around "+strings.Repeat("r", 300)))
 	if u.From != 0 || len(u.Passages) != 2 || !strings.HasPrefix(u.Passages[1].Text, "I look around") {
@@ -79,7 +79,7 @@ func TestReplacementInTheOpenPart(t *testing.T) {
 }
 
 func TestReplacementOutOfReachAsksForAWholeReading(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	long := strings.Repeat("r", 1000)
 	feed(t, b, prompt("1", long), reply("2", long), prompt("3", long))
 	b.turn(prompt("1", "other"), true)
@@ -89,7 +89,7 @@ func TestReplacementOutOfReachAsksForAWholeReading(t *testing.T) {
 }
 
 func TestManyTurnsAfterClosedOnes(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	long := strings.Repeat("r", 1000)
 	var more []Turn
 	for i := range 3 * seekManyFrom {
@@ -108,7 +108,7 @@ func TestManyTurnsAfterClosedOnes(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	feed(t, b, prompt("1", "a"), reply("2", "b"))
 	b.undo([]string{"2", "1"}, true)
 	b.undo([]string{"1"}, false)
@@ -126,7 +126,7 @@ func TestUndo(t *testing.T) {
 }
 
 func TestCountsLeaveCopiesAside(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	copied := prompt("1", "theirs")
 	copied.Copied = true
 	u := feed(t, b, copied, prompt("2", "Which cache?"), reply("3", "Shards."), reply("3", "Shards, I think."),
@@ -144,7 +144,7 @@ func TestUndoneTurnsDoNotCount(t *testing.T) {
 	born.Undone = true
 	counts := func(u Update) string { return fmt.Sprint(u.Prompts, u.Replies, u.ToolCalls, " ", u.Title) }
 
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	if got := counts(feed(t, b, prompt("1", "Use files"), reply("2", "Yes."), call, shell, born)); got != "1 1 1 Use files" {
 		t.Errorf("before: %s", got)
 	}
@@ -159,7 +159,7 @@ func TestUndoneTurnsDoNotCount(t *testing.T) {
 }
 
 func TestASubagentsTaskIsNoPromptOfAHuman(t *testing.T) {
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	b.facts.Subagent = true
 	if u := feed(t, b, prompt("1", "Find callers.")); u.Prompts != 0 || u.Title != "Find callers." {
 		t.Errorf("%d prompts, title %q", u.Prompts, u.Title)
@@ -182,7 +182,7 @@ func TestTitles(t *testing.T) {
 		{[]string{strings.Repeat("缓", 300)}, strings.Repeat("缓", titleChars-1) + "…"},
 	}
 	for _, test := range tests {
-		b := newBuilder(Key{ID: "s"}, nil)
+		b := newBuilder(Key{ID: "s"}, "s", nil)
 		var turns []Turn
 		for _, text := range test.prompts {
 			turns = append(turns, prompt("", text))
@@ -199,7 +199,7 @@ func TestD2TimesComeFromMessages(t *testing.T) {
 	modified := time.Unix(9000, 0)
 	old, own := prompt("1", "a"), reply("2", "b")
 	old.At, own.At = last, first
-	b := newBuilder(Key{ID: "s"}, nil)
+	b := newBuilder(Key{ID: "s"}, "s", nil)
 	b.turn(old, false)
 	b.turn(own, false)
 	b.place(true)
@@ -207,7 +207,7 @@ func TestD2TimesComeFromMessages(t *testing.T) {
 	if !u.Start.Equal(first) || !u.LastActive.Equal(last) || u.TimeFrom != TimeMessage {
 		t.Errorf("start %v, last active %v, from %q", u.Start, u.LastActive, u.TimeFrom)
 	}
-	b = newBuilder(Key{ID: "s"}, nil)
+	b = newBuilder(Key{ID: "s"}, "s", nil)
 	b.turn(prompt("1", "a"), false)
 	b.place(true)
 	if u, _ = b.update(modified, func(*Session) {}); !u.LastActive.Equal(modified) || u.TimeFrom != TimeMtime {
@@ -244,7 +244,7 @@ func TestD8PartsAddUpToTheWhole(t *testing.T) {
 				turns[i].Call = fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "call"))
 			}
 		}
-		whole, parts := newBuilder(Key{}, nil), newBuilder(Key{}, nil)
+		whole, parts := newBuilder(Key{}, "", nil), newBuilder(Key{}, "", nil)
 		var one, many known
 		for _, turn := range turns {
 			whole.turn(turn, false)
@@ -273,7 +273,7 @@ func TestD8PartsAddUpToTheWhole(t *testing.T) {
 func TestGrowingAnswersEndAsTheirLastForm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		turns := anyTurns(t)
-		last, growing := newBuilder(Key{}, nil), newBuilder(Key{}, nil)
+		last, growing := newBuilder(Key{}, "", nil), newBuilder(Key{}, "", nil)
 		var one, many known
 		for _, turn := range turns {
 			last.turn(turn, true)

@@ -52,12 +52,16 @@ func numbered(id string, twin int) string {
 	return fmt.Sprintf("%s~%d", id, twin+1)
 }
 
-// name is the id under which a session that t mentions is known.
+// name is the id under which a session that t mentions is known. In a copied
+// folder that is the copy beside t, not the original.
 func (c *claims) name(t *transcript, id string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if name, ok := t.names[id]; ok {
 		return name
+	}
+	if twin := numbered(id, t.twin); c.owner[Key{t.at.Root.Harness, twin}] != nil {
+		return twin
 	}
 	return id
 }

@@ -32,6 +32,7 @@ type line struct {
 	Kind    Kind
 	Text    string
 	Undo    []string
+	Parent  string // makes the session a sub-agent of that one
 }
 
 // fake reads the invented harness. Names of sub-agents begin with "side-";
@@ -109,6 +110,9 @@ func sendLine(t Transcript, raw []byte, to Sink) {
 	}
 	if l.Session == "" {
 		l.Session = t.ID
+	}
+	if l.Parent != "" {
+		to.Facts(Session{Key: Key{ID: l.Session}, Subagent: true, Parent: l.Parent})
 	}
 	role := Assistant
 	if l.Kind == Prompt {

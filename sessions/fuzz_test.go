@@ -16,7 +16,7 @@ func FuzzTurns(f *testing.F) {
 	f.Add("~~~~\n\n\n   \n", 300)
 	f.Fuzz(func(t *testing.T, unit string, times int) {
 		text := strings.Repeat(unit, 1+min(max(times, 0), 2*PassageChars/(len(unit)+1)))
-		b := newBuilder(Key{}, nil)
+		b := newBuilder(Key{}, "", nil)
 		for i, kind := range []Kind{Prompt, Thinking, Reply, Summary, ToolOutput, Reply} {
 			b.turn(Turn{Kind: kind, ID: string(rune('a' + i)), Text: text}, i%2 == 0)
 			b.turn(Turn{Kind: kind, ID: string(rune('a' + i)), Text: text + unit}, true)

@@ -134,6 +134,21 @@ func TestCopiedTranscriptsKeepApart(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	if got := c.session("s~2").Resume; !slices.Equal(got, []string{"fake", "--resume", "s"}) {
+		t.Errorf("the copy is resumed by %q, which the harness does not know", got)
+	}
+}
+
+func TestSubagentsOfACopiedFolderBelongToTheCopy(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	for _, dir := range []string{"a", "b"} {
+		f.put(t, dir+"/s.log", says("parent"))
+		f.put(t, dir+"/side-1.log", line{ID: "1", Text: "task", Parent: "s"})
+	}
+	c, _ := readOnce(t, f, 2)
+	if one, two := c.session("side-1").Parent, c.session("side-1~2").Parent; one != "s" || two != "s~2" {
+		t.Errorf("the parents are %q and %q", one, two)
+	}
 }
 
 func TestAFileThatTwoPathsLeadToIsReadOnce(t *testing.T) {

@@ -60,7 +60,7 @@ func (r *reading) builder(id string) *builder {
 	}
 	b := r.sessions[id]
 	if b == nil {
-		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claims.take(r.t, id)}, r.earlier[id])
+		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claims.take(r.t, id)}, id, r.earlier[id])
 		r.sessions[id] = b
 	}
 	return b
@@ -165,14 +165,15 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	if !l.claims.owns(t, b.key) {
 		return
 	}
-	u, ok := b.update(t.at.Mtime, func(s *Session) { l.complete(t, s) })
+	u, ok := b.update(t.at.Mtime, func(s *Session) { l.complete(t, s, b.id) })
 	if ok {
 		send(u)
 	}
 }
 
-// complete adds to a session's facts what the reader cannot know.
-func (l *Library) complete(t *transcript, s *Session) {
+// complete adds to a session's facts what the reader cannot know. Id is the
+// reader's own, by which the harness goes on with the session.
+func (l *Library) complete(t *transcript, s *Session, id string) {
 	s.Path = t.at.Path
 	if s.Parent != "" {
 		s.Parent = l.claims.name(t, s.Parent)
@@ -181,6 +182,8 @@ func (l *Library) complete(t *transcript, s *Session) {
 	s.Gone = t.gone
 	s.Running = s.Running && !s.Gone
 	if s.Resume == nil {
-		s.Resume = t.source.Resume(*s)
+		own := *s
+		own.ID = id
+		s.Resume = t.source.Resume(own)
 	}
 }
