@@ -108,6 +108,8 @@ func (r *rollout) own(line *record, pause bool) bool {
 		line.kind == kindEvent && (line.item == "task_started" || line.item == "turn_started"):
 		turn = jsonl.Text(field(line.payload, "turn_id"))
 	case line.kind == kindEvent && line.item == "user_message":
+	case line.kind == kindResponse && !p.Foreign:
+		return spoken(line) // and nothing of a replay before it
 	default:
 		return false
 	}
@@ -117,6 +119,16 @@ func (r *rollout) own(line *record, pause bool) bool {
 		return !known
 	}
 	return !p.Foreign || pause || younger(turn, r.Session.ID)
+}
+
+// spoken tells whether an item is part of the talk and not of its setting.
+func spoken(line *record) bool {
+	if line.item != "message" {
+		return true
+	}
+	var role, content string
+	fields(line.payload, map[string]*string{"role": &role, "content": &content})
+	return plain(role) == "assistant" || plain(role) == "user" && !blank(contentText(content, typed))
 }
 
 // younger tells whether turn was made after session, by the times in their ids.

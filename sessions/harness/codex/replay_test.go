@@ -101,6 +101,17 @@ func TestSubagentsPromptBeforeItsTurn(t *testing.T) {
 	}
 }
 
+// Some front ends write neither events nor turns.
+func TestSubagentOfItemsAlone(t *testing.T) {
+	dir := t.TempDir()
+	parentTalk(newScript()).put(t, dir, parentID)
+	newScript().meta(childID, spawn).says("developer", "be kind").says("user", "<environment_context>x").
+		says("user", "own").says("assistant", "done").put(t, dir, childID)
+	if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(read(t, dir).Session(childID))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // A replay without the parent's session_meta is told by the parent's turns.
 func TestForkWithoutTheParentsMeta(t *testing.T) {
 	dir := t.TempDir()

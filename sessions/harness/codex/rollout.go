@@ -47,6 +47,9 @@ func (r *rollout) line(rec jsonl.Record) {
 	if passedKinds[line.kind] || line.item == "token_count" {
 		return
 	}
+	if line.kind != "" {
+		r.Enveloped, r.Bare = true, false
+	}
 	r.follow(&line)
 	switch line.kind {
 	case kindMeta:
@@ -67,14 +70,16 @@ func (r *rollout) line(rec jsonl.Record) {
 }
 
 // bare reads a line without envelope: the header, a mark of the program's
-// state, or an item.
+// state, or an item. Among lines with envelopes it is what was left of one.
 func (r *rollout) bare(line record) {
 	switch {
+	case r.Enveloped:
+		r.skip("unknown record kind", line.item)
 	case line.item != "":
 		r.Bare = true
 		r.response(line.item, line.payload)
 	case field(line.payload, "record_type") != "":
-	case field(line.payload, "id") != "":
+	case field(line.payload, "id") != "" && !r.Meta:
 		r.Bare = true
 		r.header(line.payload)
 	default:

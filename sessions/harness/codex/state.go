@@ -14,9 +14,11 @@ type state struct {
 	Session sessions.Session
 	Named   bool // Session.Title is a name that was given, not a nickname
 	Meta    bool // the rollout's own session_meta is read
-	Bare    bool // its items stand without envelope
-	Lines   int64
-	Turns   int // sent so far
+
+	Bare, Enveloped bool // which era its lines are of, as far as it is known
+
+	Lines int64
+	Turns int // sent so far
 
 	Replay replay
 	IDs    numbering

@@ -161,6 +161,12 @@ func TestTurns(t *testing.T) {
 			newScript().ask("why?").says("assistant", " \n").reply("because"),
 			[]string{"prompt: why?", "reply: because"},
 		},
+		{
+			"an item out of a broken line is not taken for one of the era without envelopes",
+			newScript().raw(`{"timestamp":"2026-07-01T08:00:00.000Z","type":"compacted","payl{"type":"message","role":"assistant","content":"old"}`).
+				says("user", "<brand_new_context>x</brand_new_context>").ask("why?").reply("because"),
+			[]string{"prompt: why?", "reply: because"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
