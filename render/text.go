@@ -65,7 +65,7 @@ func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
 func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 	var b strings.Builder
 	b.WriteString(o.bold(o.place(r.Session, day(r.Session.LastActive, o.Zone))))
-	fmt.Fprintf(&b, "  (session %s, passages 0 to %d)\n", Line(r.Short), max(r.Of-1, 0))
+	fmt.Fprintf(&b, "  (session %s, %s)\n", Line(r.Short), numbering(r.Of))
 	for _, p := range r.Passages {
 		b.WriteString("\n" + o.bold(fmt.Sprintf("[passage %d of %d]", p.Number, r.Of)) + "\n")
 		for _, e := range entries(p) {
@@ -82,6 +82,17 @@ func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// numbering says which numbers the passages of a session of so many have.
+func numbering(passages int) string {
+	switch passages {
+	case 0:
+		return "no passages"
+	case 1:
+		return "passage 0"
+	}
+	return fmt.Sprintf("passages 0 to %d", passages-1)
 }
 
 // place is "harness · directory · day · title".
