@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"unsafe"
@@ -224,7 +225,7 @@ func (r *Reader) line() (line []byte, ended bool, err error) {
 			continue
 		}
 		if err := r.fill(); err != nil {
-			if err != io.EOF || searched == 0 {
+			if !errors.Is(err, io.EOF) || searched == 0 {
 				return nil, false, err
 			}
 			line = r.buf[r.start:r.end]

@@ -25,7 +25,7 @@ func readAll(t testing.TB, data string, o jsonl.Options) (records []string, r *j
 	r = jsonl.NewReader(strings.NewReader(data), 0, o)
 	for {
 		rec, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return records, r
 		}
 		if err != nil {
@@ -142,7 +142,7 @@ func readSteps(t testing.TB, data string, sizes []int, small bool) (records []st
 		r := jsonl.NewReader(src, offset, jsonl.Options{Starts: starts})
 		for {
 			rec, err := r.Next()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
@@ -184,7 +184,7 @@ func FuzzReader(f *testing.F) {
 			last := int64(-1)
 			for {
 				rec, err := r.Next()
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil {

@@ -18,78 +18,103 @@ func Valid(s string) bool {
 	return ok && blanks(s, end) == len(s)
 }
 
+// nesting is the arrays and objects that are open, outermost first.
+type nesting struct {
+	objects [maxDepth / 64]uint64 // one bit a level: set in an object
+	depth   int
+}
+
+// open enters an array or object; false when it would be too deep.
+func (n *nesting) open(bracket byte) bool {
+	if n.depth == maxDepth {
+		return false
+	}
+	word, bit := &n.objects[n.depth/64], uint64(1)<<(n.depth%64)
+	*word &^= bit
+	if bracket == '{' {
+		*word |= bit
+	}
+	n.depth++
+	return true
+}
+
+// inObject tells whether the innermost one is an object.
+func (n *nesting) inObject() bool {
+	d := n.depth - 1
+	return n.objects[d/64]>>(d%64)&1 == 1
+}
+
 // value finds the end of the JSON value that begins at s[i], blanks before it
 // allowed. When there is none, ok is false and end is where the text stops
 // being JSON. Bytes above 0x7F are not looked at: bad UTF-8 is no damage.
 func value(s string, i int) (end int, ok bool) {
-	var objects [maxDepth / 64]uint64 // one bit a level: set in an object
-	depth := 0
+	var n nesting
 	for {
+		var complete bool
+		if i, complete, ok = n.begin(s, i); !ok {
+			return i, false
+		}
+		if !complete {
+			continue
+		}
+		if i, ok = n.end(s, i); !ok || n.depth == 0 {
+			return i, ok
+		}
+	}
+}
+
+// begin passes a value that has no values in it, or goes into one that has.
+func (n *nesting) begin(s string, i int) (end int, complete, ok bool) {
+	i = blanks(s, i)
+	if i >= len(s) {
+		return i, false, false
+	}
+	switch c := s[i]; c {
+	case '{', '[':
+		if !n.open(c) {
+			return i, false, false
+		}
+		i = blanks(s, i+1)
+		if i < len(s) && s[i] == c+2 { // ASCII: '}' and ']' stand two behind
+			n.depth--
+			return i + 1, true, true
+		}
+		if c == '{' {
+			i, ok = key(s, i)
+			return i, false, ok
+		}
+		return i, false, true
+	case '"':
+		i, ok = stringEnd(s, i+1)
+	case 't', 'f', 'n':
+		i, ok = literal(s, i)
+	default:
+		i, ok = number(s, i)
+	}
+	return i, true, ok
+}
+
+// end passes what follows a value: brackets that close, up to the last or to
+// where another value must follow.
+func (n *nesting) end(s string, i int) (int, bool) {
+	for n.depth > 0 {
 		i = blanks(s, i)
 		if i >= len(s) {
 			return i, false
 		}
-		switch c := s[i]; c {
-		case '{', '[':
-			if depth == maxDepth {
-				return i, false
-			}
-			bit := uint64(1) << (depth % 64)
-			if c == '{' {
-				objects[depth/64] |= bit
-			} else {
-				objects[depth/64] &^= bit
-			}
-			depth++
-			i = blanks(s, i+1)
-			if i < len(s) && s[i] == c+2 { // ASCII: '}' and ']' stand two behind
-				i, depth = i+1, depth-1
-				break
-			}
-			if c == '{' {
-				if i, ok = key(s, i); !ok {
-					return i, false
-				}
-			}
-			continue
-		case '"':
-			if i, ok = stringEnd(s, i+1); !ok {
-				return i, false
-			}
-		case 't', 'f', 'n':
-			if i, ok = literal(s, i); !ok {
-				return i, false
-			}
-		default:
-			if i, ok = number(s, i); !ok {
-				return i, false
-			}
+		object := n.inObject()
+		switch {
+		case s[i] == ',' && object:
+			return key(s, i+1)
+		case s[i] == ',':
+			return i + 1, true
+		case object && s[i] != '}', !object && s[i] != ']':
+			return i, false
 		}
-		// Behind a value: close what ends here, until another value must follow.
-		for {
-			if depth == 0 {
-				return i, true
-			}
-			object := objects[(depth-1)/64]>>((depth-1)%64)&1 == 1
-			i = blanks(s, i)
-			if i >= len(s) {
-				return i, false
-			}
-			if s[i] == ',' {
-				i++
-				if object {
-					if i, ok = key(s, i); !ok {
-						return i, false
-					}
-				}
-				break
-			}
-			if object && s[i] != '}' || !object && s[i] != ']' {
-				return i, false
-			}
-			i, depth = i+1, depth-1
-		}
+		n.depth--
+		i++
 	}
+	return i, true
 }
 
 // key passes an object's key and its colon.

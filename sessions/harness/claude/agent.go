@@ -91,7 +91,7 @@ func readCalls(path string) map[string]string {
 	if err != nil {
 		return calls
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read
 	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
 	for {
 		rec, err := in.Next()
@@ -120,7 +120,7 @@ func head(path string, use func(record) bool) {
 	if err != nil {
 		return
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read
 	in := jsonl.NewReader(io.LimitReader(file, maxHead), 0, jsonl.Options{Starts: starts})
 	for range headRecords {
 		rec, err := in.Next()

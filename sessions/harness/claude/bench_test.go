@@ -3,6 +3,7 @@ package claude_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,9 +66,7 @@ func transcript(size int) []byte {
 			"sessionId": "11111111-1111-4111-8111-111111111111", "version": "2.1.224", "gitBranch": "main", "type": kind, "uuid": id,
 			"timestamp": time.Unix(1780000000+int64(n), 0).UTC().Format("2006-01-02T15:04:05.000Z"), "requestId": "req_" + id,
 		}
-		for k, v := range more {
-			r[k] = v
-		}
+		maps.Copy(r, more)
 		line, _ := json.Marshal(r)
 		out.Write(append(line, '\n'))
 		parent = id

@@ -151,7 +151,7 @@ func TestTitles(t *testing.T) {
 			if c.index != "" {
 				p.write("sessions-index.json", `{"version":1,`, `"entries":[{"sessionId":"t","summary":"no"},{"sessionId":"s","summary":`+quote(c.index)+`}]}`)
 			}
-			if got := p.session("s").Title; got != c.want {
+			if got := p.session().Title; got != c.want {
 				t.Errorf("title %q, want %q", got, c.want)
 			}
 		})
@@ -196,7 +196,7 @@ func TestSpilledOutputs(t *testing.T) {
 			if c.want == "" {
 				c.want = text
 			}
-			out := turns(p.session("s"), sessions.ToolOutput)
+			out := turns(p.session(), sessions.ToolOutput)
 			if len(out) != 1 || out[0].Text != c.want || out[0].Cut != c.cut {
 				t.Errorf("outputs %+v, want %q", out, c.want)
 			}

@@ -30,6 +30,7 @@ type folder struct {
 type opener struct {
 	first  string // id of its first record
 	marked bool   // that record says itself that it is a copy
+	asked  bool   // its twins were looked for
 }
 
 // folder finds what is known of a project, and brings it up to date.

@@ -107,11 +107,14 @@ func (f *folder) twins(name string, own bool) *twins {
 	if h.first == "" || h.marked {
 		return nil
 	}
+	h.asked = true
 	t := &twins{owners: map[uint64]string{}}
+	family, waiting := []string{name}, false
 	for other, o := range f.heads {
 		if other == name || o.first != h.first || o.marked {
 			continue
 		}
+		family, waiting = append(family, other), waiting || !o.asked
 		theirs, mine := f.table(other), f.table(name)
 		if !precedes(theirs, mine, other < name) {
 			continue
@@ -120,6 +123,12 @@ func (f *folder) twins(name string, own bool) *twins {
 			if owner := t.owners[id]; owner == "" || stem(other) < owner {
 				t.owners[id] = stem(other)
 			}
+		}
+	}
+	if !waiting { // the last of them: nobody will need the tables soon
+		for _, member := range family {
+			delete(f.tables, member)
+			f.heads[member].asked = false
 		}
 	}
 	return t
@@ -141,7 +150,7 @@ func (f *folder) table(name string) *table {
 	if err != nil {
 		return t
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read
 	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
 	for {
 		rec, err := in.Next()

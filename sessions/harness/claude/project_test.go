@@ -45,12 +45,12 @@ func (p *project) read() *harnesstest.Recorder {
 	return harnesstest.Read(p.t, claude.New(), harnesstest.Env(p.home, nil))
 }
 
-// session reads everything and returns one session, which must be there.
-func (p *project) session(id string) *harnesstest.Session {
+// session reads everything and returns session "s", which must be there.
+func (p *project) session() *harnesstest.Session {
 	p.t.Helper()
-	s := p.read().Session(id)
+	s := p.read().Session("s")
 	if s == nil {
-		p.t.Fatalf("no session %s", id)
+		p.t.Fatal("no session s")
 	}
 	return s
 }
@@ -60,7 +60,7 @@ func one(t testing.TB, lines ...string) *harnesstest.Session {
 	t.Helper()
 	p := newProject(t)
 	p.write("s.jsonl", lines...)
-	return p.session("s")
+	return p.session()
 }
 
 // line is a record of session "s" with an envelope; a number is both its id and

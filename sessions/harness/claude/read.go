@@ -3,6 +3,7 @@ package claude
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +20,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if err != nil {
 		return from, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read
 	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}}
 	if r.agent = isAgentFile(filepath.Base(t.Path)); !r.agent {
 		r.project = s.folder(filepath.Dir(t.Path))
@@ -81,7 +82,7 @@ func (r *reader) lines(ctx context.Context, src io.Reader, offset int64) (int64,
 			return in.Offset(), err
 		}
 		rec, err := in.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return in.Offset(), nil
 		}
 		if err != nil {

@@ -61,16 +61,10 @@ func decode(json string) record {
 			e.source = plain(v)
 		case "timestamp":
 			e.at = plain(v)
-		case "operation":
-			e.operation = plain(v)
 		case "isMeta":
 			e.meta = v == "true"
 		case "isSidechain":
 			e.side = v == "true"
-		case "isCompactSummary":
-			e.compact = v == "true"
-		case "isApiErrorMessage":
-			e.failed = v == "true"
 		case "message":
 			e.rawMessage = v
 		case "toolUseResult":
@@ -81,15 +75,29 @@ func decode(json string) record {
 			e.rawForked = v
 		case "content":
 			e.rawContent = v
-		case "customTitle", "aiTitle", "agentName", "summary":
-			e.title = v
-		case "leafUuid":
-			e.leaf = plain(v)
-		case "relocatedCwd":
-			e.relocated = plain(v)
+		default:
+			e.rare(key, v)
 		}
 	}
 	return e
+}
+
+// rare reads the fields that few records have.
+func (e *record) rare(key, v string) {
+	switch key {
+	case "isCompactSummary":
+		e.compact = v == "true"
+	case "isApiErrorMessage":
+		e.failed = v == "true"
+	case "operation":
+		e.operation = plain(v)
+	case "customTitle", "aiTitle", "agentName", "summary":
+		e.title = v
+	case "leafUuid":
+		e.leaf = plain(v)
+	case "relocatedCwd":
+		e.relocated = plain(v)
+	}
 }
 
 // plain is a short string's text, without a copy where it can.

@@ -24,7 +24,7 @@ func (r *reader) typedAt(parent uint64) {
 // summary came behind what it may be about. Both are rare.
 func (r *reader) review(offset int64) {
 	branches := r.st.Branched && r.moved
-	if !branches && !(r.late && len(r.st.Leaves) > 0) {
+	if titles := r.late && len(r.st.Leaves) > 0; !branches && !titles {
 		return
 	}
 	again := &reader{

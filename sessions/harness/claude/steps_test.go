@@ -74,7 +74,7 @@ func TestEverything(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.write("s.jsonl", everything()...)
-	s := p.session("s")
+	s := p.session()
 	want := []string{"ask 1", "one\n\ntwo\n\nthree", "quick", "cut he", "left", "left answer", "on the old branch"}
 	if diff := cmp.Diff(want, said(s)); diff != "" {
 		t.Errorf("conversation (-want +got):\n%s", diff)

@@ -191,7 +191,7 @@ func readPlain(path string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // only read
 	data, err := io.ReadAll(io.LimitReader(file, maxSpill))
 	if err != nil {
 		return "", false

@@ -245,7 +245,7 @@ func TestTimes(t *testing.T) {
 	p := newProject(t)
 	p.write("s.jsonl", `{"type":"user","uuid":"a","timestamp":null,"message":{"content":"when?"}}`)
 	tr := harnesstest.List(t, claude.New(), harnesstest.Env(p.home, nil))[0]
-	if s := p.session("s"); !s.Start.IsZero() || !s.LastActive.Equal(tr.Mtime) || s.TimeFrom != sessions.TimeMtime {
+	if s := p.session(); !s.Start.IsZero() || !s.LastActive.Equal(tr.Mtime) || s.TimeFrom != sessions.TimeMtime {
 		t.Errorf("from %v to %v by %s, want the file's time", s.Start, s.LastActive, s.TimeFrom)
 	}
 }
