@@ -142,8 +142,8 @@ func rowsOf[R any](list []R, fields []string) ([]json.RawMessage, error) {
 
 func checkFields(row reflect.Type, fields []string) error {
 	var names []string
-	for i := range row.NumField() {
-		names = append(names, row.Field(i).Tag.Get("json"))
+	for field := range row.Fields() {
+		names = append(names, field.Tag.Get("json"))
 	}
 	for _, f := range fields {
 		if !slices.Contains(names, f) {

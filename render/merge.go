@@ -149,12 +149,12 @@ func newGroup(hits []recall.Hit, run []unit) *group {
 	})
 	indices = slices.Compact(indices)
 	g := &group{Hit: hits[indices[0]], index: indices[0], joined: indices[1:]}
-	g.Hit.AlsoIn = slices.Clone(g.Hit.AlsoIn)
+	g.AlsoIn = slices.Clone(g.AlsoIn)
 	for _, i := range g.joined {
 		g.add(hits[i])
 	}
 	slices.Sort(g.joined)
-	g.Hit.Members = uniqueMembers(run)
+	g.Members = uniqueMembers(run)
 	g.Span = [2]int{run[0].from, run[0].to}
 	for _, u := range run {
 		g.Span[1] = max(g.Span[1], u.to)

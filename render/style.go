@@ -62,27 +62,27 @@ func styleSheet(dark, colour bool) ansi.StyleConfig {
 		if colour == "" {
 			return ansi.StylePrimitive{}
 		}
-		return ansi.StylePrimitive{Color: &colour}
+		return ansi.StylePrimitive{Color: &colour} //nolint:misspell // glamour's name
 	}
 	strong := func(s ansi.StylePrimitive) ansi.StylePrimitive {
-		s.Bold = ptr(true)
+		s.Bold = new(true)
 		return s
 	}
 	underlined := paint(p.link)
-	underlined.Underline = ptr(true)
+	underlined.Underline = new(true)
 	heading := ansi.StyleBlock{StylePrimitive: strong(paint(p.heading))}
 	heading.BlockSuffix = "\n"
 	rule := paint(p.muted)
 	rule.Format = "\n────────\n"
 	return ansi.StyleConfig{
-		Document:       ansi.StyleBlock{Margin: ptr(uint(0))},
-		BlockQuote:     ansi.StyleBlock{Indent: ptr(uint(1)), IndentToken: ptr("│ "), StylePrimitive: paint(p.muted)},
+		Document:       ansi.StyleBlock{Margin: new(uint(0))},
+		BlockQuote:     ansi.StyleBlock{Indent: new(uint(1)), IndentToken: new("│ "), StylePrimitive: paint(p.muted)},
 		List:           ansi.StyleList{LevelIndent: 2},
 		Heading:        heading,
-		H1:             ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Underline: ptr(true)}},
-		Emph:           ansi.StylePrimitive{Italic: ptr(true)},
-		Strong:         ansi.StylePrimitive{Bold: ptr(true)},
-		Strikethrough:  ansi.StylePrimitive{CrossedOut: ptr(true)},
+		H1:             ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Underline: new(true)}},
+		Emph:           ansi.StylePrimitive{Italic: new(true)},
+		Strong:         ansi.StylePrimitive{Bold: new(true)},
+		Strikethrough:  ansi.StylePrimitive{CrossedOut: new(true)},
 		HorizontalRule: rule,
 		Item:           ansi.StylePrimitive{BlockPrefix: "• "},
 		Enumeration:    ansi.StylePrimitive{BlockPrefix: ". "},
@@ -92,11 +92,9 @@ func styleSheet(dark, colour bool) ansi.StyleConfig {
 		Image:          underlined,
 		ImageText:      ansi.StylePrimitive{Format: "image: {{.text}}"},
 		Code:           ansi.StyleBlock{StylePrimitive: paint(p.code)},
-		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: ptr(uint(codeMargin))}, Theme: p.theme},
-		DefinitionTerm: ansi.StylePrimitive{Bold: ptr(true)},
+		CodeBlock:      ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: new(uint(codeMargin))}, Theme: p.theme},
+		DefinitionTerm: ansi.StylePrimitive{Bold: new(true)},
 		// Without its own line a description is glued to its term.
 		DefinitionDescription: ansi.StylePrimitive{BlockPrefix: "\n  "},
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -129,12 +129,12 @@ func (c *counter) blanks() {
 	broken, run := false, 0
 	for c.pos < len(c.src) {
 		kind, _, n := c.class(c.pos)
+		if kind != newline && kind != blank {
+			break
+		}
+		run++
 		if kind == newline {
 			broken, run = true, 0
-		} else if kind == blank {
-			run++
-		} else {
-			break
 		}
 		c.pos += n
 	}
