@@ -96,13 +96,14 @@ func (m *Model) previousFocus() tea.Cmd {
 	return m.focus(map[Focus]Focus{Query: Pane, List: Query, Pane: List}[m.Focus])
 }
 
+// switchPane changes what the pane shows, and shows the pane where it was not.
 func (m *Model) switchPane() tea.Cmd {
-	m.Pane.Digest = !m.Pane.Digest
-	switch {
-	case m.Found.Recent():
+	if m.Found.Recent() {
 		m.Notice = "a list of sessions has no digest: type a query"
-		m.Pane.Digest = true
-	case m.Layout.Pane.H == 0:
+		return nil
+	}
+	m.Pane.Digest = !m.Pane.Digest
+	if m.Layout.Pane.H == 0 {
 		return m.focus(Pane)
 	}
 	return m.refreshPane()

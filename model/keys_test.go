@@ -53,9 +53,7 @@ func TestEveryKeyActs(t *testing.T) {
 		var ids []string
 		start(t, model.Options{}, 120, 40, nil, func(_ *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 			for _, b := range d.Bindings(f.focus) {
-				for _, k := range b.Keys() {
-					ids = append(ids, k)
-				}
+				ids = append(ids, b.Keys()...)
 			}
 		})
 		for _, k := range ids {

@@ -180,7 +180,7 @@ func (m *Model) wording() wording {
 }
 
 func (m *Model) resize(w, h int) tea.Cmd {
-	m.Layout = arrange(w, h, m.Focus == Pane)
+	m.Layout.W, m.Layout.H = w, h
 	return m.relayout()
 }
 

@@ -19,8 +19,7 @@ func settled(b *testing.B) (*Screen, *model.Model) {
 	b.Helper()
 	m := model.New(b.Context(), modeltest.New(), model.Options{Query: "cache layout", Zone: time.UTC, Now: func() time.Time { return modeltest.Now }})
 	msgs := make(chan tea.Msg, 64)
-	var run func(tea.Cmd)
-	run = func(c tea.Cmd) {
+	run := func(c tea.Cmd) {
 		if c != nil {
 			go func() { msgs <- c() }()
 		}

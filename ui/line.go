@@ -69,9 +69,9 @@ func (l *line) gap(n int) *line {
 }
 
 // fill takes what is left with blanks.
-func (l *line) fill() *line {
+func (l *line) fill() {
 	l.measure()
-	return l.gap(l.left)
+	l.gap(l.left)
 }
 
 // measure counts the cells anew: where two parts meet, their characters may
@@ -108,15 +108,4 @@ func (l *line) rule() *line {
 func (l *line) String() string {
 	l.measure()
 	return l.b.String()
-}
-
-// joined puts parts with a dot between them.
-func (l *line) joined(r role, parts ...string) *line {
-	for i, part := range parts {
-		if i > 0 {
-			l.put(faint, dot)
-		}
-		l.put(r, part)
-	}
-	return l
 }

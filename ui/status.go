@@ -141,8 +141,8 @@ func (p *painter) keyLine() {
 // lastSpare is the last binding that the key line can do without: the ways back
 // and to the help stay.
 func lastSpare(bs []model.Binding) int {
-	for i := len(bs) - 1; i >= 0; i-- {
-		if bs[i].ID != "help" && bs[i].ID != "back" {
+	for i, b := range slices.Backward(bs) {
+		if b.ID != "help" && b.ID != "back" {
 			return i
 		}
 	}

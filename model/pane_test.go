@@ -1,0 +1,100 @@
+package model_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/model/modeltest"
+	"yore/recall"
+)
+
+// shown is a text without its looks.
+func shown(d model.Doc) string { return ansi.Strip(strings.Join(d.Lines, "\n")) }
+
+// slowReads makes every reading take a while, whether it is cancelled or not.
+func slowReads(e *modeltest.Engine) {
+	e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+		time.Sleep(200 * time.Millisecond)
+		return modeltest.Reading(l, around), nil
+	}
+}
+
+// TestPaneFollows shows the selected passage in a plain form at once, then set,
+// and never one that is no longer selected.
+func TestPaneFollows(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 120, 40, slowReads, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("f2", "down", "down")
+		if got := shown(d.Pane.Doc); !strings.Contains(got, "分片缓存") || strings.Contains(got, "Question") {
+			t.Errorf("at once the pane shows %q, want the plain passage", got)
+		}
+		for range 100 {
+			d.Pass(10 * time.Millisecond)
+			for _, old := range []string{"Sharded cache because", "layout constant moved"} {
+				if strings.HasPrefix(strings.TrimSpace(shown(d.Pane.Doc)), old) {
+					t.Fatalf("the pane went back to %q", old)
+				}
+			}
+		}
+		if got := shown(d.Pane.Doc); !strings.Contains(got, "Question 9") || !strings.Contains(got, "Question 10") {
+			t.Errorf("the pane shows %q, want passage 9 with its neighbours", got)
+		}
+		d.Press("up")
+		d.Pass(time.Second)
+		d.Press("down")
+		if got := shown(d.Pane.Doc); !strings.Contains(got, "Question 9") {
+			t.Errorf("going back the pane shows %q, want the passage as it was set", got)
+		}
+	})
+}
+
+// TestPaneStays sees that only its key switches the pane, and that a live change
+// keeps its scroll position.
+func TestPaneStays(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 120, 20, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		if !d.ShowsDigest() {
+			t.Fatal("the pane does not begin with the digest")
+		}
+		d.Press("tab", "tab", "j", "j", "j", "j")
+		e.Change()
+		d.Pass(time.Second)
+		if d.Pane.Scroll.Top != 4 {
+			t.Errorf("a live change scrolled the digest to %d", d.Pane.Scroll.Top)
+		}
+		d.Press("d")
+		for _, act := range []func(){
+			func() { d.Press("esc", "x") }, func() { d.Press("down") }, func() { d.Press("ctrl+u") }, func() { d.Press("y") },
+			func() { e.Change(); d.Pass(time.Second) },
+		} {
+			act()
+			if d.Pane.Digest {
+				t.Fatal("the pane went back to the digest by itself")
+			}
+		}
+		d.Press("f2")
+		if !d.ShowsDigest() {
+			t.Error("F2 does not show the digest")
+		}
+	})
+}
+
+// TestNarrow reaches the pane by tab where there is room for one of the two.
+func TestNarrow(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 80, 24, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		if d.Layout.Pane.H != 0 {
+			t.Fatal("list and pane both stand in 80 by 24")
+		}
+		d.Press("tab", "tab")
+		if d.Layout.Pane.H == 0 || d.Layout.List.H != 0 || len(d.Pane.Doc.Lines) == 0 {
+			t.Errorf("tab does not show the pane: %+v", d.Layout)
+		}
+		d.Press("f1", "esc", "esc")
+		if d.Layout.List.H == 0 {
+			t.Error("Esc does not come back to the list")
+		}
+	})
+}
