@@ -22,13 +22,12 @@ const (
 // that it begins: "go" would find gone, good and government.
 const shortestBeginning = 3
 
-// What one occurrence counts, by level. A beginning counts as much as it covers
-// of the word, times beginShare.
+// What one occurrence counts. A beginning counts the share of the word that it
+// covers, so that it nears an exact match as it nears the word.
 const (
-	stemShare       = 1.0
-	beginShare      = .5
-	oneMistakeShare = .7
-	moreMistakes    = .5
+	stemShare         = .9
+	oneMistakeShare   = .7
+	moreMistakesShare = .5
 )
 
 // column is what one segment's passages hold of one atom. It depends on the
@@ -122,7 +121,7 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	}
 	for _, near := range a.near {
 		if id, ok := seg.Lookup(near.term); ok {
-			share := float32(moreMistakes)
+			share := float32(moreMistakesShare)
 			if near.mistakes == 1 {
 				share = oneMistakeShare
 			}
@@ -142,7 +141,7 @@ func addBeginnings(seg *index.Segment, a atom, stems []uint32, add func(uint32, 
 		}
 		share := float32(1)
 		if !a.open {
-			share = beginShare * float32(len(a.term)) / float32(len(seg.Term(id)))
+			share = float32(len(a.term)) / float32(len(seg.Term(id)))
 		}
 		add(id, share, byBeginning)
 	}

@@ -9,9 +9,9 @@ import (
 
 // BM25's constants as measured on passages of this size (level from b .4 to .6).
 const (
-	termSaturation = .9 // k1
-	lengthShare    = .4 // b
-	exactBonus     = 1.05
+	termSaturation = .9  // k1
+	lengthShare    = .4  // b
+	exactBonus     = 1.1 // for a passage that has the very word
 )
 
 // tally is what one segment's passages hold of a query.
