@@ -180,8 +180,8 @@ func (b *builder) update(modified time.Time, complete func(*Session)) (Update, b
 // so far.
 func (b *builder) dropEarlyHung() {
 	bytes := 0
-	for i := len(b.hung) - 1; i >= 0; i-- {
-		if bytes += len(b.hung[i].Text); bytes > pendingLimit {
+	for i, h := range slices.Backward(b.hung) {
+		if bytes += len(h.Text); bytes > pendingLimit {
 			b.hung = slices.Clone(b.hung[i+1:])
 			return
 		}

@@ -49,12 +49,12 @@ func (f *fake) Name() string              { return "fake" }
 func (f *fake) Roots(Env) []Root          { return []Root{{Path: f.dir, From: "default"}} }
 func (f *fake) Resume(s Session) []string { return []string{"fake", "--resume", s.ID} }
 
-func (f *fake) List(ctx context.Context, root Root, send func(Transcript)) error {
-	return errors.Join(f.list(ctx, root.Path, send), f.noList)
+func (f *fake) List(_ context.Context, root Root, send func(Transcript)) error {
+	return errors.Join(f.list(root.Path, send), f.noList)
 }
 
 // list follows symbolic links, which filepath.WalkDir does not.
-func (f *fake) list(ctx context.Context, dir string, send func(Transcript)) error {
+func (f *fake) list(dir string, send func(Transcript)) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -66,7 +66,7 @@ func (f *fake) list(ctx context.Context, dir string, send func(Transcript)) erro
 		switch {
 		case statErr != nil:
 		case info.IsDir():
-			err = errors.Join(err, f.list(ctx, path, send))
+			err = errors.Join(err, f.list(path, send))
 		case isLog:
 			send(Transcript{Path: path, ID: id, Stamp: StampOf(info), Side: strings.HasPrefix(id, "side-")})
 		}
@@ -133,7 +133,7 @@ func (f *fake) Notes(_ context.Context, root Root) (map[string]Note, error) {
 		return nil, nil
 	}
 	notes := make(map[string]Note)
-	for _, l := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+	for l := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n") {
 		id, title, _ := strings.Cut(l, " ")
 		notes[id] = Note{Title: title}
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,8 +59,8 @@ func (l *lineScan) cut(near, least, limit int) (to int, broken bool) {
 // rewind goes back to the last line that begins at or before at.
 func (l *lineScan) rewind(at int) {
 	l.ends = at
-	for i := len(l.seen) - 1; i >= 0; i-- {
-		if s := l.seen[i]; s.at <= at {
+	for _, s := range slices.Backward(l.seen) {
+		if s.at <= at {
 			l.at, l.fence = s.at, s.fence
 			l.seen = append(l.seen[:0], s)
 			return

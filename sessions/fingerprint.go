@@ -28,7 +28,7 @@ func takeFingerprint(path string, offset int64) fingerprint {
 	if err != nil {
 		return fingerprint{}
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	head, ok := hashAt(f, 0, min(offset, headBytes))
 	if !ok {
 		return fingerprint{}

@@ -201,7 +201,7 @@ func rootState(root Root, watched watch.State, unlisted error) RootState {
 		if err != nil {
 			return RootState{Root: root, State: "unreadable", Err: unlisted}
 		}
-		defer f.Close()
+		_ = f.Close() // it was only opened to see whether it can be
 	}
 	if watched.Mode != "" {
 		return RootState{Root: root, State: string(watched.Mode), Err: watched.Err}

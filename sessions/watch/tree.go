@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // tree walks directories, each once, through symbolic links too.
@@ -39,8 +40,8 @@ func (t tree) walk(ctx context.Context, start string) error {
 			continue
 		}
 		entries, _ := os.ReadDir(dir.path)
-		for i := len(entries) - 1; i >= 0; i-- { // so that the first is taken first
-			if below, ok := t.step(dir, entries[i]); ok {
+		for _, entry := range slices.Backward(entries) { // so that the first is taken first
+			if below, ok := t.step(dir, entry); ok {
 				todo = append(todo, below)
 			}
 		}

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -108,8 +109,8 @@ func (w *Watcher) loop() {
 			w.collect.elapsed()
 		case e := <-events:
 			w.event(e)
-		case <-failures: // an overflow, or anything else that may hide a change
-			w.lookAgain()
+		case err := <-failures:
+			w.failure(err)
 		case <-rescan.C:
 			w.lookAgain()
 		case <-polls.timer.C:
@@ -118,6 +119,16 @@ func (w *Watcher) loop() {
 			polls.take(p)
 		}
 	}
+}
+
+// failure handles what the system could not tell. An overflow hides changes,
+// new directories among them; of anything else that is only to be feared.
+func (w *Watcher) failure(err error) {
+	if errors.Is(err, fsnotify.ErrEventOverflow) {
+		w.lookAgain()
+		return
+	}
+	w.collect.addFull()
 }
 
 // lookAgain renews all watches and tells that anything may have changed.

@@ -281,8 +281,10 @@ func TestEverythingIsPolledWithoutNotifications(t *testing.T) {
 func TestOverflowIsAFullChange(t *testing.T) {
 	f := newFake()
 	w := start(t, f.with(Options{}), t.TempDir())
-	f.errors <- fsnotify.ErrEventOverflow
-	awaitFull(t, w)
+	for _, err := range []error{fsnotify.ErrEventOverflow, syscall.EIO} {
+		f.errors <- err
+		awaitFull(t, w)
+	}
 }
 
 func TestSafetyRescan(t *testing.T) {
