@@ -142,6 +142,17 @@ func TestSessionKey(t *testing.T) {
 	}
 }
 
+// What hangs on a passage is not joined to it, and does not keep the passages
+// around it apart.
+func TestToolsStandApart(t *testing.T) {
+	tool := hit(session("s"), 0.7, member(4, "FAIL"))
+	tool.Kind = sessions.ToolOutput
+	groups := merge([]recall.Hit{hit(session("s"), 0.9, member(3, "a")), tool, hit(session("s"), 0.8, member(4, "b"))})
+	if got, want := ranges(groups), []string{"s 3-4", "s 4-4"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // C5: the evidence of all members stays.
 func TestEvidence(t *testing.T) {
 	a, b := hit(session("s"), 0.8, member(1, "alpha", [2]int{0, 5})), hit(session("s"), 0.9, member(2, "beta"))

@@ -27,8 +27,6 @@ type unit struct {
 	hit      int
 	from, to int // passages, inclusive
 	member   recall.Member
-	// apart marks what is no conversation; it joins nothing.
-	apart bool
 }
 
 // merge joins the hits of each session that overlap or touch: by session key
@@ -36,10 +34,16 @@ type unit struct {
 // the hits nor on how often it is done (C2, C3). The groups come best first.
 func merge(hits []recall.Hit) []*group {
 	bySession := map[sessions.Key][]unit{}
-	for i, h := range hits {
-		bySession[h.Session.Key] = append(bySession[h.Session.Key], unitsOf(i, h)...)
-	}
 	var groups []*group
+	for i, h := range hits {
+		switch units := unitsOf(i, h); {
+		case len(units) == 0:
+		case !h.Kind.Conversation(): // hangs on a passage, and is no part of it
+			groups = append(groups, newGroup(hits, units))
+		default:
+			bySession[h.Session.Key] = append(bySession[h.Session.Key], units...)
+		}
+	}
 	for _, units := range bySession {
 		slices.SortFunc(units, func(a, b unit) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.hit, b.hit))
@@ -47,7 +51,7 @@ func merge(hits []recall.Hit) []*group {
 		var run []unit
 		end := 0
 		for _, u := range units {
-			if len(run) > 0 && (u.apart || run[0].apart || u.from > end+1) {
+			if len(run) > 0 && u.from > end+1 {
 				groups = append(groups, newGroup(hits, run))
 				run = nil
 			}
@@ -103,7 +107,7 @@ func unitsOf(index int, h recall.Hit) []unit {
 			continue
 		}
 		m.Spans = normalSpans(m.Passage, whole)
-		units = append(units, unit{index, m.Number, m.Number, m, false})
+		units = append(units, unit{index, m.Number, m.Number, m})
 	}
 	if len(units) > 0 || strings.TrimSpace(h.Text) == "" {
 		return units
@@ -117,7 +121,7 @@ func unitsOf(index int, h recall.Hit) []unit {
 		RankWords: h.RankWords, RankTopic: h.RankTopic, Score: h.Score,
 	}
 	m.Spans = normalSpans(m.Passage, whole)
-	return []unit{{index, from, to, m, !h.Kind.Conversation()}}
+	return []unit{{index, from, to, m}}
 }
 
 // normalSpans are a passage's spans within its text, in order; the whole text

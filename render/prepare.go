@@ -11,15 +11,14 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
 // What glamour would lose or do badly is rewritten in the markdown before it
-// sees it. It drops HTML tags and link definitions, decodes character
-// references (an ESC among them) after all cleaning, tries every language on a
-// block of code without a known label, never wraps code, and runs the paragraphs
-// of a list item together.
+// sees it. It drops HTML tags; drops link definitions, with a warning on
+// standard output; decodes character references, an ESC among them, after all
+// cleaning; tries every language on a block of code without a known label; never
+// wraps code; and runs the paragraphs of a list item together.
 
 // dialect is the markdown that glamour reads.
 var dialect = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
@@ -48,48 +47,48 @@ func applyEdits(source []byte, edits []edit) []byte {
 }
 
 // escapeRounds bounds how often literal looks for what its last round laid
-// bare. What is left after that many nested blocks of HTML loses its tags, no
-// more.
+// bare.
 const escapeRounds = 8
 
 // literal escapes what would not be shown as it stands in the transcript: HTML,
-// link definitions and character references.
-func literal(source []byte) []byte {
+// link definitions and character references. It is false when some remain.
+func literal(source []byte) ([]byte, bool) {
 	for range escapeRounds {
 		edits := literalEdits(source)
 		if len(edits) == 0 {
-			break
+			return source, true
 		}
 		source = applyEdits(source, edits)
 	}
-	return source
+	return source, false
 }
 
-var linkDefinition = regexp.MustCompile(`(?m)^[ >]*(\[)[^\]\n]+\]:`)
-
 func literalEdits(source []byte) []edit {
-	context := parser.NewContext()
-	root := dialect.Parse(text.NewReader(source), parser.WithContext(context))
+	root := dialect.Parse(text.NewReader(source))
 	var edits []edit
 	var code []text.Segment
-	// escape deals with a tag at the front of a line; others show up as such in
+	// escape deals with a mark at the front of a line; others show up as such in
 	// the next round.
-	escape := func(s text.Segment) {
+	escape := func(s text.Segment, mark byte) {
 		line := source[s.Start:s.Stop]
-		if i := len(line) - len(bytes.TrimLeft(line, " ")); i < len(line) && line[i] == '<' {
+		if i := len(line) - len(bytes.TrimLeft(line, " ")); i < len(line) && line[i] == mark {
 			edits = append(edits, edit{s.Start + i, s.Start + i, `\`})
 		}
 	}
 	walk(root, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.RawHTML:
-			escape(n.Segments.At(0))
+			escape(n.Segments.At(0), '<')
 		case *ast.HTMLBlock:
 			for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
-				escape(line)
+				escape(line, '<')
 			}
 			if n.HasClosure() {
-				escape(n.ClosureLine)
+				escape(n.ClosureLine, '<')
+			}
+		case *ast.LinkReferenceDefinition:
+			if n.Lines().Len() > 0 {
+				escape(n.Lines().At(0), '[')
 			}
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
 			code = append(code, n.Lines().Sliced(0, n.Lines().Len())...)
@@ -114,13 +113,6 @@ func literalEdits(source []byte) []edit {
 		}
 		if at += i; !inCode(at) {
 			edits = append(edits, edit{at + 1, at + 1, "amp;"})
-		}
-	}
-	if len(context.References()) > 0 {
-		for _, m := range linkDefinition.FindAllSubmatchIndex(source, -1) {
-			if !inCode(m[2]) {
-				edits = append(edits, edit{m[2], m[2], `\`})
-			}
 		}
 	}
 	return edits

@@ -96,7 +96,7 @@ func guard(markdown string) (string, int) {
 
 var (
 	errPanic = errors.New("the markdown renderer panicked")
-	errWild  = errors.New("the markdown is nested too deeply")
+	errWild  = errors.New("the markdown is too involved to be rendered")
 )
 
 // glamour renders cleaned markdown. Transcripts hold any text: a panic in a
@@ -114,7 +114,11 @@ func (t *Terminal) glamour(markdown string, width int) (styled string, err error
 	if !tame(markdown) {
 		return "", errWild
 	}
-	ready := laidOut(literal([]byte(markdown)), width)
+	source, ok := literal([]byte(markdown))
+	if !ok {
+		return "", errWild
+	}
+	ready := laidOut(source, width)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out, err := r.RenderBytes(ready)

@@ -2,6 +2,8 @@ package render
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -43,6 +45,8 @@ func TestRenderKeepsText(t *testing.T) {
 		{"many blocks of HTML", strings.Repeat("<p>\n", 50) + "\nnext", strings.Repeat("<p>\n", 50) + "\nnext"},
 		{"a comment that is never closed", "<!-- open\n\n# next", "<!-- open\n\nnext"},
 		{"what looks like a link definition", "[ERROR]: gone\n\nnext", "[ERROR]: gone\n\nnext"},
+		{"one in a list", "- [a]: b\n- [c\n  d]: e", "• [a]: b\n• [c\nd]: e"},
+		{"several, one with a title", "[a]: b \"c\"\n[d]:\n  e\n[f]: g\nh", "[a]: b \"c\"\n[d]:\ne\n[f]: g\nh"},
 		{"in a quote too", "> [ERROR]: gone", "│ [ERROR]: gone"},
 		{"character references are text", "a &#27;[31m `&#7;`", "a &#27;[31m &#7;"},
 		{"and stay so in code", "```\n&#27;[31m\n```", "  &#27;[31m"},
@@ -124,6 +128,23 @@ func FuzzRender(f *testing.F) {
 		width = 2 + int(uint(width)%200)
 		checkLines(t, markdown, NewTerminal(true, true).Render(markdown, width), width)
 	})
+}
+
+// Glamour warns on standard output of what it does not know; nothing that it
+// does not know may come to it.
+func TestNothingOnStandardOutput(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout := os.Stdout
+	os.Stdout = w
+	NewTerminal(true, true).Render(sample+"\n\n[a]: b\n\n> [c]: d\n\n- [e\n  f]: g 'h\n  i'\n", pane)
+	os.Stdout = stdout
+	w.Close()
+	if said, _ := io.ReadAll(r); len(said) > 0 {
+		t.Errorf("it wrote %q", said)
+	}
 }
 
 func TestNoColour(t *testing.T) {

@@ -76,6 +76,13 @@ func TestTokensOfAnything(t *testing.T) {
 	})
 }
 
+func TestTokensAllocatesNothing(t *testing.T) {
+	text := readToken(t, "log.txt") + readToken(t, "japanese.txt")
+	if n := testing.AllocsPerRun(10, func() { Tokens(text) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func abs(n int) int {
 	if n < 0 {
 		return -n
