@@ -102,9 +102,7 @@ func (r *reader) unqueue(text string) bool {
 	for i, q := range r.st.Queue {
 		if len(used) > 0 && used[0] == i {
 			used = used[1:]
-			if r.tree != nil {
-				r.ids = append(r.ids, q.ID)
-			}
+			r.ids = append(r.ids, q.ID)
 			continue
 		}
 		kept = append(kept, q)

@@ -51,9 +51,9 @@ type reader struct {
 	late     bool            // a summary came behind records that it may mean
 	original map[string]bool // ids that name another transcript, as looked up
 
+	ids   []string // the turns of the current record
+	typed bool     // the current record is a prompt, in the file's own session
 	tree  *tree    // set while the file is read again for its branches
-	ids   []string // the turns of the current record, for the tree
-	typed bool     // the current record is a prompt, for the tree
 }
 
 // voice is the session that a record belongs to: the file's own, or a
@@ -99,7 +99,7 @@ func (r *reader) place(offset int64) string { return fmt.Sprintf("%s, byte %d", 
 func (r *reader) record(rec jsonl.Record) {
 	e := decode(rec.JSON())
 	e.offset = rec.Offset
-	r.read = true
+	r.read, r.ids, r.typed = true, r.ids[:0], false
 	if e.uuid != "" {
 		r.summaryAt(e.uuid)
 	}
@@ -139,10 +139,7 @@ func (r *reader) record(rec jsonl.Record) {
 			r.to.Skip(unknown(e.kind), r.place(rec.Offset))
 		}
 	}
-	if r.tree != nil {
-		r.tree.add(e, r.ids, r.typed)
-		r.ids, r.typed = nil, false
-	}
+	r.link(e)
 }
 
 // voice finds the session that a record belongs to.
@@ -171,9 +168,7 @@ func (r *reader) say(v voice, t sessions.Turn) {
 // turn sends a turn.
 func (r *reader) turn(v voice, t sessions.Turn, replace bool) {
 	t.Copied = v.copied
-	if r.tree != nil && v.chain == nil {
-		r.ids = append(r.ids, t.ID)
-	}
+	r.ids = append(r.ids, t.ID)
 	r.to.Turn(v.id, t, replace)
 }
 

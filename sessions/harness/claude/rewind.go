@@ -8,15 +8,55 @@ import (
 	"yore/sessions"
 )
 
-// typedAt notes the record that a prompt follows. Two prompts that follow the
-// same one are branches: the user went back and asked anew.
-func (r *reader) typedAt(parent uint64) {
+// thin is a record that brought no turn: a hook's, a command's, bookkeeping. The
+// harness puts such records between what was said and the next prompt, new ones
+// for each branch.
+type thin struct {
+	ID     uint64 // hash of its id
+	Behind uint64 // the record with turns that it follows, over others like it
+}
+
+// isThin tells whether a record that brought these turns is a thin one. Every
+// record of the assistant is part of what was said.
+func isThin(e record, turns []string) bool { return len(turns) == 0 && e.kind != "assistant" }
+
+// solid is the record that one follows, over thin ones.
+func (r *reader) solid(parent string) uint64 {
+	h := hash(parent)
+	for _, t := range r.st.Thin {
+		if t.ID == h {
+			return t.Behind
+		}
+	}
+	return h
+}
+
+// typedAt notes what a prompt follows. Two prompts that follow the same are
+// branches: the user went back and asked anew.
+func (r *reader) typedAt(parent string) {
 	r.typed, r.moved = true, true
-	if slices.Contains(r.st.Forks, parent) {
+	at := r.solid(parent)
+	if slices.Contains(r.st.Forks, at) {
 		r.st.Branched = true
 		return
 	}
-	r.st.Forks = appendBounded(r.st.Forks, parent, keptForks)
+	r.st.Forks = appendBounded(r.st.Forks, at, keptForks)
+}
+
+// link notes where a record stands in the tree of the file's own session.
+func (r *reader) link(e record) {
+	if e.kind == "last-prompt" && r.tree != nil {
+		r.tree.goTo(hash(e.leaf))
+	}
+	if e.uuid == "" || e.side || r.agent {
+		return
+	}
+	if isThin(e, r.ids) && e.parent != "" {
+		r.st.Thin = appendBounded(r.st.Thin, thin{ID: hash(e.uuid), Behind: r.solid(e.parent)}, keptThin)
+	}
+	if r.tree != nil {
+		r.tree.add(e, r.ids, r.typed)
+	}
 }
 
 // review reads the file up to offset again where later records change the
@@ -71,8 +111,10 @@ type tree struct {
 // node is one record.
 type node struct {
 	parent uint64   // 0 at a root
+	behind uint64   // the record that it follows, over thin ones
 	turns  []string // ids of the turns it brought
 	prompt bool
+	thin   bool
 	fate   fate
 }
 
@@ -86,14 +128,15 @@ const (
 	abandoned
 )
 
-// add notes a record. Bookkeeping and sub-agents are no part of the tree.
+// goTo makes a known record the active leaf.
+func (t *tree) goTo(leaf uint64) {
+	if t.nodes[leaf] != nil {
+		t.leaf = leaf
+	}
+}
+
+// add notes a record, which becomes the active leaf.
 func (t *tree) add(e record, turns []string, prompt bool) {
-	if e.kind == "last-prompt" && t.nodes[hash(e.leaf)] != nil {
-		t.leaf = hash(e.leaf)
-	}
-	if e.uuid == "" || e.side {
-		return
-	}
 	h := hash(e.uuid)
 	n := t.nodes[h]
 	if n == nil {
@@ -109,6 +152,11 @@ func (t *tree) add(e record, turns []string, prompt bool) {
 	}
 	n.turns = append(n.turns, turns...)
 	n.prompt = n.prompt || prompt
+	n.thin = isThin(e, n.turns)
+	n.behind = n.parent
+	if parent := t.nodes[n.parent]; parent != nil && parent.thin {
+		n.behind = parent.behind
+	}
 	t.leaf = h
 }
 
@@ -126,8 +174,8 @@ func (t *tree) abandoned() []string {
 	}
 	siblings := map[uint64][]uint64{}
 	for _, h := range t.order {
-		if n := t.nodes[h]; n.prompt && t.nodes[n.parent] != nil {
-			siblings[n.parent] = append(siblings[n.parent], h)
+		if n := t.nodes[h]; n.prompt && t.nodes[n.behind] != nil {
+			siblings[n.behind] = append(siblings[n.behind], h)
 		}
 	}
 	for _, prompts := range siblings {

@@ -20,6 +20,7 @@ const (
 	keptForks   = 4096 // places at which a prompt was typed
 	keptChains  = 16   // sub-agents that stand in their parent's file
 	keptLinks   = 64   // records of one of those that may be answered
+	keptThin    = 16   // records without turns, which stand just before a prompt
 	keptUndone  = 4096 // turns on abandoned branches
 )
 
@@ -45,7 +46,8 @@ type state struct {
 	Chains  []*chain          `json:",omitempty"`
 	Chained int               `json:",omitempty"` // chains so far
 
-	Forks    []uint64 `json:",omitempty"` // hashes of the parents of prompts
+	Forks    []uint64 `json:",omitempty"` // hashes of what prompts follow
+	Thin     []thin   `json:",omitempty"` // newest last
 	Branched bool     `json:",omitempty"` // two prompts have the same parent
 	Undone   []string `json:",omitempty"` // turns reported as abandoned
 }

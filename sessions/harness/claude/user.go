@@ -83,7 +83,7 @@ func (r *reader) prompt(v voice, e record, text string) {
 		r.task(v.chain, text)
 	} else {
 		if e.parent != "" && !r.agent {
-			r.typedAt(hash(e.parent))
+			r.typedAt(e.parent)
 		}
 		if r.unqueue(text) {
 			return
