@@ -30,7 +30,7 @@ type search struct {
 // no hits and a note.
 func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	began := time.Now()
-	complete := e.library.Progress().Complete
+	complete := e.library.Progress().Complete // asked before the corpus is taken, which then holds it all
 	c := e.corpus()
 	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone}
 	a := Answer{Query: q.Text, Complete: complete}
@@ -59,7 +59,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	}
 	a.Topical, a.TopicMatched = s.vector != nil, min(len(topical), maxTopicMatches)
 
-	ranked, err := s.order(ctx, matches, topical)
+	ranked, err := s.rankAll(ctx, matches, topical)
 	if err != nil {
 		return a, err
 	}
@@ -164,8 +164,8 @@ type ranking struct {
 	most   float64 // the best BM25 score
 }
 
-// order ranks everything that was found.
-func (s *search) order(ctx context.Context, matches []match, topical []candidate) (*ranking, error) {
+// rankAll ranks everything that was found.
+func (s *search) rankAll(ctx context.Context, matches []match, topical []candidate) (*ranking, error) {
 	first, rest := s.gather(matches, topical)
 	if err := s.rank(ctx, first); err != nil {
 		return nil, err

@@ -270,6 +270,11 @@ func TestDatesPrefer(t *testing.T) {
 			t.Errorf("%s: %q", q, got)
 		}
 	}
+	for _, q := range []string{"8 May 2026", "May 2026", "2026-05-08"} { // a date alone asks for what was said then
+		if got := ids(ask(t, e, Query{Text: q})); !slices.Equal(got, []string{"that-day"}) {
+			t.Errorf("%s: %q", q, got)
+		}
+	}
 }
 
 // A hit says who said it, of the turn that matches best, and whether all of that

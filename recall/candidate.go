@@ -187,7 +187,7 @@ func (s *search) rank(ctx context.Context, cs []candidate) error {
 
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
 func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
-	o := newOrder(s)
+	o := newWordOrder(s)
 	bySegment := make([][]int, len(s.tallies))
 	for i := range cs {
 		if cs[i].leading || cs[i].topic {
@@ -218,12 +218,12 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 // mayBeLiteral rules out, without reading it, a text that cannot hold the query
 // or one of its identifiers as typed.
 func (s *search) mayBeLiteral(found uint32) bool {
+	if len(s.literals) > 0 && found != 0 {
+		return true
+	}
 	all := true
 	for i := range s.words {
 		held := found&(1<<i) != 0
-		if held && s.words[i].Identifier {
-			return true
-		}
 		all = all && (held || !s.searched(i))
 	}
 	return all

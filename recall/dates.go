@@ -54,6 +54,23 @@ func (w dateWish) closeness(t time.Time) float64 {
 	return best
 }
 
+// holds tells whether t lies in the time that is named.
+func (w dateWish) holds(t time.Time) bool {
+	period := w.window
+	switch {
+	case t.IsZero():
+		return false
+	case !period.From.IsZero():
+	case w.month == 0:
+		return t.Year() == w.year
+	case w.year != 0:
+		period = w.period(w.year, t.Location())
+	default:
+		period = w.period(t.Year(), t.Location())
+	}
+	return !t.Before(period.From) && t.Before(period.To)
+}
+
 func (w dateWish) period(year int, loc *time.Location) Window {
 	if w.day == 0 {
 		first := time.Date(year, w.month, 1, 0, 0, 0, 0, loc)

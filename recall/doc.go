@@ -7,4 +7,14 @@
 // recall/words cuts text into the words that are searched; recall/topic is the
 // embedded search model; recall/index keeps passages, postings and vectors in
 // immutable segments plus a tail. Engine puts them together.
+//
+// One question goes through these steps:
+//
+//	plan       what the query's text says: words, phrase, dates
+//	tally      what every passage holds of the words; BM25; the word rule
+//	topical    the passages nearest by topic, above two floors
+//	candidate  the best of both, measured by all features and fused
+//	fold       copies of one text become one
+//	merge      neighbours become one hit, a session gets two
+//	hit        excerpts and what is known of the turn that matches best
 package recall

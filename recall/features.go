@@ -74,8 +74,8 @@ func (s *search) rarestAtoms() []int {
 	return atoms[:min(len(atoms), maxNearPairs)]
 }
 
-// order measures how words stand to each other in one document.
-type order struct {
+// wordOrder measures how words stand to each other in one document.
+type wordOrder struct {
 	s       *search
 	weights []float64
 	pairs   []int // atoms for proximity
@@ -83,8 +83,8 @@ type order struct {
 	follows map[[2]uint8]float64 // neighbours in the query, by slot+1, to their weight
 }
 
-func newOrder(s *search) *order {
-	o := &order{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: map[[2]uint8]float64{}}
+func newWordOrder(s *search) *wordOrder {
+	o := &wordOrder{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: map[[2]uint8]float64{}}
 	for i := 1; i < len(s.phrase); i++ {
 		x, y := s.phrase[i-1], s.phrase[i]
 		o.follows[[2]uint8{uint8(x) + 1, uint8(y) + 1}] += (o.weights[x] + o.weights[y]) / 2
@@ -97,7 +97,7 @@ func newOrder(s *search) *order {
 // Proximity is the sum over pairs of words of the lesser idf over 1 + the
 // smallest distance; phrase is the sum, over neighbours in the query, of their
 // mean idf where they stand side by side, over the number of neighbours.
-func (o *order) measure(sequence []uint32, row *slotRow) (proximity, phrase float64) {
+func (o *wordOrder) measure(sequence []uint32, row *slotRow) (proximity, phrase float64) {
 	for i := range o.places {
 		o.places[i] = o.places[i][:0]
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -40,6 +41,7 @@ type plan struct {
 	literals []string // folded identifiers, paths and the like in it
 
 	dates    []dateWish
+	dated    bool // asks for a date alone: what was said then matches
 	decision bool // asks what was decided: prefers replies
 	needed   int  // how many required words a match holds at least
 
@@ -100,12 +102,8 @@ func newPlan(q Query, now time.Time) *plan {
 func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 	word := planWord{Word: w, whole: -1}
 	if w.Parts == nil {
-		if at, ok := slots[w.Stem]; ok {
-			p.atoms[at].open = p.atoms[at].open || open
-			return
-		}
-		at, ok := p.atom(w.Term, open, slots)
-		if !ok {
+		at, ok := p.atom(w.Term, open, true, slots)
+		if !ok || slices.ContainsFunc(p.words, func(known planWord) bool { return len(known.atoms) == 1 && known.atoms[0] == at }) {
 			return
 		}
 		word.atoms = []int{at}
@@ -113,7 +111,7 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 		return
 	}
 	for i, part := range w.Parts {
-		if at, ok := p.atom(part, open && i == len(w.Parts)-1, slots); ok {
+		if at, ok := p.atom(part, open && i == len(w.Parts)-1, false, slots); ok {
 			word.atoms = append(word.atoms, at)
 		}
 	}
@@ -122,7 +120,7 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 			p.atoms[at].mistakes = 0
 		}
 	}
-	if at, ok := p.atom(w.Term, open, slots); ok {
+	if at, ok := p.atom(w.Term, open, true, slots); ok {
 		word.whole = at
 		p.atoms[at].mistakes = 0 // its parts stand for it
 	}
@@ -131,20 +129,25 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 	}
 }
 
-func (p *plan) atom(term string, open bool, slots map[string]int) (int, bool) {
+// atom finds or makes the atom of a term. alone says that the term is no part of
+// an identifier: what a part begins is another word.
+func (p *plan) atom(term string, open, alone bool, slots map[string]int) (int, bool) {
 	stem := words.Stem(term)
+	first, _ := utf8.DecodeRuneInString(term)
+	letters := utf8.RuneCountInString(term)
+	numbered := strings.ContainsAny(term, "0123456789")
+	begins := alone && !numbered && (letters >= shortestBeginning || letters == 1 && first >= firstUnspaced)
 	if at, ok := slots[stem]; ok {
 		p.atoms[at].open = p.atoms[at].open || open
+		p.atoms[at].begins = p.atoms[at].begins || begins
 		return at, true
 	}
 	if len(p.atoms) == maxAtoms {
 		p.cut = true
 		return 0, false
 	}
-	a := atom{term: term, stem: stem, open: open}
-	if letters := utf8.RuneCountInString(term); !strings.ContainsAny(term, "0123456789") {
-		first, _ := utf8.DecodeRuneInString(term)
-		a.begins = letters >= shortestBeginning || letters == 1 && first >= firstUnspaced
+	a := atom{term: term, stem: stem, open: open, begins: begins}
+	if !numbered {
 		a.mistakes = allowedMistakes(letters)
 	}
 	slots[stem] = len(p.atoms)
@@ -193,10 +196,23 @@ func (p *plan) chooseRequired() {
 	}
 	if require(func(w planWord) bool {
 		return !w.Filler && !w.optional && !(p.decision && framingWords[w.Stem])
-	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) || require(func(w planWord) bool { return !w.Filler }) {
+	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) {
 		return
 	}
-	p.common = require(func(planWord) bool { return true })
+	p.dated = len(p.dates) > 0
+	if !require(func(w planWord) bool { return !w.Filler }) {
+		p.common = require(func(planWord) bool { return true })
+	}
+}
+
+// within tells whether a time is one that the query names.
+func (p *plan) within(t time.Time) bool {
+	for _, d := range p.dates {
+		if d.holds(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // searched tells whether word i takes part: a common word only beside nothing

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"math/bits"
+	"time"
 
 	"yore/recall/index"
 )
@@ -57,6 +58,10 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 			return err
 		}
 		s.tallies[i].sum(s.plan, s.corpus.norms[i])
+		if s.dated {
+			s.tallies[i].holdDates(s)
+		}
+		s.tallies[i].bury(s.plan)
 	}
 	s.measure(s.corpus.passages)
 	s.sumSessions()
@@ -109,7 +114,16 @@ func (t *tally) sum(p *plan, norms []float32) {
 		}
 		t.hold(w, 1<<i)
 	}
-	t.bury(p)
+}
+
+// holdDates lets passages of the time that a query names hold the words that name
+// it, when the query has no others.
+func (t *tally) holdDates(s *search) {
+	for d := range t.found {
+		if at := t.seg.Doc(uint32(d)).At; at != 0 && s.within(time.Unix(at, 0).In(s.zone)) {
+			t.found[d] |= s.required
+		}
+	}
 }
 
 func (t *tally) score(p *plan, a int, norms []float32, scored []bool) {

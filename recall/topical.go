@@ -41,15 +41,15 @@ func (s *search) embedQuery(table *topic.Table) {
 	s.floor = float64(table.Floor())
 }
 
-// near is one passage with its cosine.
-type near struct {
+// neighbour is one passage with its cosine.
+type neighbour struct {
 	seg    int
 	doc    uint32
 	cosine float64
 	order  uint64
 }
 
-func compareNear(a, b near) int {
+func compareNeighbours(a, b neighbour) int {
 	return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.order, b.order))
 }
 
@@ -59,7 +59,7 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 	if s.vector == nil {
 		return nil, nil
 	}
-	var best []near
+	var best []neighbour
 	var sum, squares, n float64
 	for i, seg := range s.corpus.segs {
 		if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 			c := s.cosine(v)
 			n, sum, squares = n+1, sum+c, squares+c*c
 			if c >= s.floor && s.filter.sessions[ord] {
-				best = s.keepNearest(best, near{i, doc, c, s.corpus.order(ord, seg.Doc(doc).Number)})
+				best = s.keepNearest(best, neighbour{i, doc, c, s.corpus.order(ord, seg.Doc(doc).Number)})
 			}
 		}
 	}
@@ -100,8 +100,8 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 
 // keepNearest puts n in its place among the nearest, if it is one of them and has
 // a turn whose time passes.
-func (s *search) keepNearest(best []near, n near) []near {
-	at, _ := slices.BinarySearchFunc(best, n, compareNear)
+func (s *search) keepNearest(best []neighbour, n neighbour) []neighbour {
+	at, _ := slices.BinarySearchFunc(best, n, compareNeighbours)
 	if at == nearestByTopic {
 		return best
 	}
