@@ -161,7 +161,7 @@ func newGroup(hits []recall.Hit, run []unit) *group {
 	g.Members = uniqueMembers(run)
 	g.Span = [2]int{run[0].from, run[0].to}
 	for _, u := range run {
-		g.Span[1] = max(g.Span[1], u.to)
+		g.Span = [2]int{min(g.Span[0], u.from), max(g.Span[1], u.to)}
 	}
 	g.passages = len(g.Members)
 	g.pieces = stitch(g.Members)
