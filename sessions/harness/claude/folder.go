@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,7 @@ type folder struct {
 	mu        sync.Mutex
 	listed    time.Time          // the folder's time when it was listed
 	heads     map[string]*opener // by file name
-	summaries map[string]string  // by the record they end at
+	summaries map[string]string  // by the record they end at; replaced, never changed
 	tables    map[string]*table  // records of files that share a beginning
 
 	index      map[string]string // summary by session id
@@ -81,6 +82,7 @@ func (f *folder) open(name string) *opener {
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
 		if e.kind == "summary" && e.leaf != "" {
+			f.summaries = maps.Clone(f.summaries)
 			f.summaries[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
 		}
 		if e.uuid == "" {
@@ -98,11 +100,12 @@ func isMarked(e record, id string) bool {
 	return strings.HasPrefix(e.rawForked, "{") || e.session != "" && e.session != id
 }
 
-// summary is the summary that ends at a record, "" when there is none.
-func (f *folder) summary(uuid string) string {
+// known are the summaries in all of the project's files, by the record they end
+// at.
+func (f *folder) known() map[string]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.summaries[uuid]
+	return f.summaries
 }
 
 // indexed is the summary that the project's index has for a session. The index
@@ -160,9 +163,7 @@ func (r *reader) summaryAt(uuid string) {
 	if title, ok := r.st.Leaves[uuid]; ok {
 		r.st.Summary = title
 		delete(r.st.Leaves, strings.Clone(uuid))
-	} else if r.project != nil && r.tree == nil {
-		if title := r.project.summary(uuid); title != "" {
-			r.st.Summary = title
-		}
+	} else if title := r.elsewhere[uuid]; title != "" {
+		r.st.Summary = title
 	}
 }

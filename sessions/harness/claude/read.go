@@ -24,6 +24,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}}
 	if r.agent = isAgentFile(filepath.Base(t.Path)); !r.agent {
 		r.project = s.folder(filepath.Dir(t.Path))
+		r.elsewhere = r.project.known()
 		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
 	}
 	offset, err := r.lines(ctx, io.NewSectionReader(file, from.Offset, maxFile), from.Offset)
@@ -45,11 +46,12 @@ type reader struct {
 	twins   *twins
 	st      *state
 
-	told     map[string]bool // sessions whose facts were sent
-	read     bool            // a record was read
-	moved    bool            // a prompt or a leaf came: another branch may be the active one
-	late     bool            // a summary came behind records that it may mean
-	original map[string]bool // ids that name another transcript, as looked up
+	elsewhere map[string]string // summaries in the project's files, by the record they end at
+	told      map[string]bool   // sessions whose facts were sent
+	read      bool              // a record was read
+	moved     bool              // a prompt or a leaf came: another branch may be the active one
+	late      bool              // a summary came behind records that it may mean
+	original  map[string]bool   // ids that name another transcript, as looked up
 
 	ids   []string // the turns of the current record
 	typed bool     // the current record is a prompt, in the file's own session

@@ -74,8 +74,12 @@ func (r *reader) review(offset int64) {
 	if _, err := again.lines(context.Background(), io.NewSectionReader(r.file, 0, offset), 0); err != nil {
 		return
 	}
+	leaves := map[uint64]string{}
 	for leaf := range r.st.Leaves {
-		if again.tree.nodes[hash(leaf)] != nil {
+		leaves[hash(leaf)] = leaf
+	}
+	for _, h := range again.tree.order {
+		if leaf, ok := leaves[h]; ok {
 			r.summaryAt(leaf)
 		}
 	}
