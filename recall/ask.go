@@ -43,6 +43,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		a.Took = time.Since(began)
 		return a, ctx.Err()
 	}
+	defer s.release()
 	if err := s.tallyWords(ctx, &e.columns); err != nil {
 		return a, err
 	}

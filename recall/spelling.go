@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"unicode/utf8"
 
@@ -36,8 +37,8 @@ func allowedMistakes(letters int) int {
 }
 
 // closeSpellings finds the terms nearest to a's: those with the fewest mistakes,
-// the commonest first.
-func closeSpellings(segs []*index.Segment, a atom) []nearTerm {
+// the commonest first. When ctx ends it gives what it has.
+func closeSpellings(ctx context.Context, segs []*index.Segment, a atom) []nearTerm {
 	if a.mistakes == 0 {
 		return nil
 	}
@@ -45,6 +46,9 @@ func closeSpellings(segs []*index.Segment, a atom) []nearTerm {
 	letters := utf8.RuneCountInString(a.term)
 	limit := a.mistakes
 	for _, seg := range segs {
+		if ctx.Err() != nil {
+			break
+		}
 		for id := range uint32(seg.Terms()) {
 			term := seg.Term(id)
 			if n := utf8.RuneCount(term); n < letters-limit || n > letters+limit || !shareLetters(a.term, term) {

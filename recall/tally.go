@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"math/bits"
+	"sync"
 	"time"
 
 	"yore/recall/index"
@@ -19,19 +20,50 @@ const (
 type tally struct {
 	seg     *index.Segment
 	columns []*column // by atom
-	scores  []float32 // BM25 by document
-	found   []uint32  // words held, by document
-	near    []uint32  // words held in a close spelling only
+	*rows
+}
+
+// rows have an element for each document of a segment.
+type rows struct {
+	scores []float32 // BM25
+	found  []uint32  // words held
+	near   []uint32  // words held in a close spelling only
+}
+
+var rowPool = sync.Pool{New: func() any { return &rows{} }}
+
+// cleanRows are rows for n documents, to be given back to the pool.
+func cleanRows(n int) *rows {
+	r := rowPool.Get().(*rows)
+	if cap(r.scores) < n {
+		*r = rows{make([]float32, n), make([]uint32, n), make([]uint32, n)}
+	}
+	r.scores, r.found, r.near = r.scores[:n], r.found[:n], r.near[:n]
+	clear(r.scores)
+	clear(r.found)
+	clear(r.near)
+	return r
+}
+
+// release gives the rows of a search back; nothing may look at them afterwards.
+func (s *search) release() {
+	for i := range s.tallies {
+		rowPool.Put(s.tallies[i].rows)
+	}
+	s.tallies = nil
 }
 
 // tallyWords looks every atom up in every segment and adds up what was found.
 func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 	s.tallies = make([]tally, len(s.corpus.segs))
 	for i, seg := range s.corpus.segs {
+		s.tallies[i] = tally{seg: seg, rows: cleanRows(seg.Len())}
+	}
+	for i, seg := range s.corpus.segs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s.tallies[i] = tally{seg: seg, columns: make([]*column, len(s.atoms))}
+		s.tallies[i].columns = make([]*column, len(s.atoms))
 		for a := range s.atoms {
 			s.tallies[i].columns[a] = cache.get(seg, s.atoms[a])
 		}
@@ -41,10 +73,7 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if s.atoms[a].near = closeSpellings(s.corpus.segs, s.atoms[a]); s.atoms[a].near == nil {
+		if s.atoms[a].near = closeSpellings(ctx, s.corpus.segs, s.atoms[a]); s.atoms[a].near == nil {
 			continue
 		}
 		for i, seg := range s.corpus.segs {
@@ -98,8 +127,6 @@ func (s *search) countAtom(a int) {
 
 // sum fills in the scores and the words held. norms are the length parts of BM25.
 func (t *tally) sum(p *plan, norms []float32) {
-	n := t.seg.Len()
-	t.scores, t.found, t.near = make([]float32, n), make([]uint32, n), make([]uint32, n)
 	scored := make([]bool, len(p.atoms))
 	for i := range p.words {
 		w := &p.words[i]
