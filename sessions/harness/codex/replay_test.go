@@ -66,6 +66,30 @@ func TestSubagentDropsTheReplay(t *testing.T) {
 	}
 }
 
+// Without the parent and without a pause the times in the ids tell.
+func TestReplayEndsWithAYoungerTurn(t *testing.T) {
+	dir := t.TempDir()
+	s := newScript()
+	s.pace = time.Millisecond
+	parentTalk(s.meta(childID, spawn)).begin(ownTurn).ask("own").reply("done").put(t, dir, childID)
+	if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(read(t, dir).Session(childID))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestForkDoesNotInheritTheName(t *testing.T) {
+	dir := t.TempDir()
+	named := obj{"thread_name": "named before"}
+	parentTalk(newScript()).event("thread_name_updated", named).put(t, dir, parentID)
+	s := newScript()
+	s.pace = time.Millisecond
+	parentTalk(s.meta(childID, fork)).event("thread_name_updated", named).begin(ownTurn).ask("own").put(t, dir, childID)
+	got := read(t, dir)
+	if one, other := got.Session(parentID).Title, got.Session(childID).Title; one != "named before" || other != "own" {
+		t.Errorf("titles %q and %q", one, other)
+	}
+}
+
 func TestSubagentWithoutReplay(t *testing.T) {
 	for _, parent := range []bool{true, false} {
 		dir := t.TempDir()
@@ -215,6 +239,30 @@ func TestForksWithoutTurnIDs(t *testing.T) {
 	}
 }
 
+func TestForkOfCopiesAlone(t *testing.T) {
+	dir := t.TempDir()
+	parentTalk(newScript()).put(t, dir, parentID)
+	parentTalk(newScript().meta(childID, fork)).put(t, dir, childID)
+	s := read(t, dir).Session(childID)
+	if s.Prompts+s.Replies > 0 || !s.LastActive.Equal(began) || s.TimeFrom != sessions.TimeHeader {
+		t.Errorf("%d prompts, %d replies, active at %v by its %s", s.Prompts, s.Replies, s.LastActive, s.TimeFrom)
+	}
+}
+
+// A fork may go on in a program that writes other forms than the parent's.
+func TestForkInAnotherForm(t *testing.T) {
+	dir := t.TempDir()
+	parentTalk(newScript()).put(t, dir, parentID)
+	s := newScript()
+	s.pace = time.Millisecond
+	parentTalk(s.meta(childID, fork)).begin(ownTurn).says("user", "own").event("agent_message", obj{"message": "done"}).done(ownTurn).
+		put(t, dir, childID)
+	got := short(read(t, dir).Session(childID))
+	if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, got[len(got)-2:]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestForkUndoesCopies(t *testing.T) {
 	dir := t.TempDir()
 	parentTalk(newScript()).put(t, dir, parentID)
@@ -239,8 +287,10 @@ func TestOrdinalsEndTheReplay(t *testing.T) {
 	for k, v := range spawn {
 		meta[k] = v
 	}
-	s := newScript().meta(childID, meta).ask("theirs").says("assistant", "also theirs").ask("own").reply("done")
-	for name, s := range map[string]*script{"by line": s, "by number": numbered(s, 0)} {
+	write := func() *script {
+		return newScript().meta(childID, meta).ask("theirs").says("assistant", "also theirs").ask("own").reply("done")
+	}
+	for name, s := range map[string]*script{"by line": write(), "by number": numbered(write(), 0)} {
 		dir := t.TempDir()
 		s.put(t, dir, childID)
 		if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(read(t, dir).Session(childID))); diff != "" {

@@ -90,6 +90,12 @@ func TestTools(t *testing.T) {
 			newScript().ask("go").event("exec_command_end", obj{"call_id": "u", "aggregated_output": "x", "exit_code": 0}).done(turnOne),
 			nil,
 		},
+		{
+			"outputs in another order than their calls",
+			call("one", "1").item("function_call", obj{"name": "two", "arguments": "2", "call_id": "d"}).
+				item("function_call_output", obj{"call_id": "d", "output": "y"}).item("function_call_output", obj{"call_id": "c", "output": "x"}),
+			[]string{"tool call one: 1", "tool call two: 2", "tool output two: y", "tool output one: x"},
+		},
 		{"an output without call", newScript().ask("go").item("function_call_output", obj{"call_id": "lost", "output": "x"}), []string{"tool output: x"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -66,6 +66,12 @@ func TestTurns(t *testing.T) {
 			[]string{"prompt: go on", "reply: done", "prompt: go on"},
 		},
 		{
+			"the same words in another form are a new prompt after an answer",
+			newScript().event("item_completed", obj{"item": obj{"type": "UserMessage", "content": []obj{{"type": "text", "text": "go on"}}}}).
+				says("assistant", "done").event("user_message", obj{"message": "go on"}),
+			[]string{"prompt: go on", "reply: done", "prompt: go on"},
+		},
+		{
 			"the same words asked twice in a row are two prompts",
 			newScript().ask("hello?").ask("hello?"),
 			[]string{"prompt: hello?", "prompt: hello?"},
@@ -116,6 +122,11 @@ func TestTurns(t *testing.T) {
 				"prompt: one", "reply: 1", "prompt undone: two", "tool call shell undone: ls", "tool output shell undone: x",
 				"reply undone: 2", "prompt: two", "reply: two again",
 			},
+		},
+		{
+			"a prompt that was undone and is written again is a new one",
+			newScript().ask("one").event("turn_aborted", obj{"reason": "interrupted"}).event("thread_rolled_back", obj{"num_turns": 1}).ask("one"),
+			[]string{"prompt undone: one", "prompt: one"},
 		},
 		{
 			"a rollback goes no further than the talk does, and adds up",

@@ -91,9 +91,7 @@ func (r *rollout) answered() {
 
 func (r *rollout) flushPrompts() {
 	for _, h := range r.Twins.take(sessions.Prompt) {
-		if !r.Twins.Prompts {
-			r.sendPrompt(formItem, h)
-		}
+		r.sendPrompt(formItem, h)
 	}
 }
 
@@ -120,7 +118,6 @@ func (r *rollout) message(payload string) {
 			return
 		}
 		r.Twins.Replies = true
-		r.Twins.take(sessions.Reply)
 		r.turn(sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, Text: text, ID: jsonl.Text(id)})
 	case "user":
 		text := contentText(content, r.typedPart)
@@ -167,7 +164,6 @@ func (r *rollout) reasoning(payload string) {
 		return
 	}
 	r.Twins.Thoughts = true
-	r.Twins.take(sessions.Thinking)
 	r.turn(sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, Text: text, ID: jsonl.Text(id)})
 }
 
