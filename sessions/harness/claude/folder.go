@@ -55,15 +55,16 @@ func (s *Source) folder(dir string) *folder {
 		return f
 	}
 	f.listed = info.ModTime()
-	there := map[string]bool{}
+	there, found := map[string]bool{}, map[string]string{}
 	for _, e := range entries {
 		if name := e.Name(); isSessionFile(name) && !e.IsDir() {
 			there[name] = true
 			if h := f.heads[name]; h == nil || h.first == "" {
-				f.heads[name] = f.open(name)
+				f.heads[name] = f.open(name, found)
 			}
 		}
 	}
+	f.learn(found)
 	for name := range f.heads {
 		if !there[name] {
 			delete(f.heads, name)
@@ -73,17 +74,24 @@ func (s *Source) folder(dir string) *folder {
 	return f
 }
 
-// open reads a file's head: its first record, and the summaries before it,
-// which may be about other sessions.
-func (f *folder) open(name string) *opener {
+// learn adds to the summaries.
+func (f *folder) learn(found map[string]string) {
+	if len(found) > 0 {
+		f.summaries = maps.Clone(f.summaries)
+		maps.Copy(f.summaries, found)
+	}
+}
+
+// open reads a file's head: its first record, and into found the summaries
+// before it, which may be about other sessions.
+func (f *folder) open(name string, found map[string]string) *opener {
 	o := &opener{}
 	if !isFile(filepath.Join(f.dir, name)) {
 		return o
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
 		if e.kind == "summary" && e.leaf != "" {
-			f.summaries = maps.Clone(f.summaries)
-			f.summaries[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
+			found[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
 		}
 		if e.uuid == "" {
 			return true

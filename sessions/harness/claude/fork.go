@@ -101,8 +101,10 @@ func (f *folder) twins(name string, own bool) *twins {
 	defer f.mu.Unlock()
 	h := f.heads[name]
 	if h == nil || h.first == "" {
-		h = f.open(name)
+		found := map[string]string{}
+		h = f.open(name, found)
 		f.heads[name] = h
+		f.learn(found)
 	}
 	if h.first == "" || h.marked {
 		return nil

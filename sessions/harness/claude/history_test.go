@@ -3,11 +3,13 @@ package claude_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
+	"yore/sessions/harness/claude"
 	"yore/sessions/harness/harnesstest"
 )
 
@@ -185,4 +187,31 @@ func TestRewinds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The transcripts of a project are read at the same time, by one Source.
+func TestReadTogether(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	for i := range 8 {
+		id := fmt.Sprint("s", i)
+		lines := exchange(id, 1, 0)
+		for j := range i {
+			lines = append(lines, exchange(id, 11+10*j, 2)...)
+		}
+		p.write(id+".jsonl", append(lines, `{"type":"summary","summary":"x","leafUuid":"u2"}`)...)
+		p.write(id+"/subagents/agent-a.jsonl", exchange(id, 1, 0)...)
+	}
+	src := claude.New()
+	var wg sync.WaitGroup
+	for _, tr := range harnesstest.List(t, src, harnesstest.Env(p.home, nil)) {
+		wg.Go(func() {
+			read := harnesstest.NewRecorder()
+			harnesstest.ReadOne(t, src, tr, read)
+			if len(read.Sessions()) != 1 {
+				t.Errorf("%s: %d sessions", tr.Path, len(read.Sessions()))
+			}
+		})
+	}
+	wg.Wait()
 }
