@@ -242,7 +242,9 @@ func TestForksWithoutTurnIDs(t *testing.T) {
 func TestForkOfCopiesAlone(t *testing.T) {
 	dir := t.TempDir()
 	parentTalk(newScript()).put(t, dir, parentID)
-	parentTalk(newScript().meta(childID, fork)).put(t, dir, childID)
+	copies := newScript()
+	copies.pace = time.Millisecond
+	parentTalk(copies.meta(childID, fork)).put(t, dir, childID)
 	s := read(t, dir).Session(childID)
 	if s.Prompts+s.Replies > 0 || !s.LastActive.Equal(began) || s.TimeFrom != sessions.TimeHeader {
 		t.Errorf("%d prompts, %d replies, active at %v by its %s", s.Prompts, s.Replies, s.LastActive, s.TimeFrom)
