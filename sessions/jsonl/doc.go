@@ -3,6 +3,6 @@
 // still hold.
 //
 // In: a file and the offset after the last complete line. Out: one record at a
-// time with its place, and the offset to go on from. It does not know what a
-// record means.
+// time with its place, and the offset to go on from; the fields, elements and
+// texts of a record's values. It does not know what a record means.
 package jsonl

@@ -78,8 +78,10 @@ func (r *reader) begin(text string) {
 }
 
 // unqueue tells whether a prompt repeats one from the queue, or several of
-// them: what waits together is sent as one, a line each.
-func (r *reader) unqueue(text string) bool {
+// them: what waits together is sent as one, a line each. Something else that is
+// typed shows that nothing waits any more: the queue is sent before it, or was
+// withdrawn.
+func (r *reader) unqueue(text string, typed bool) bool {
 	if !r.st.Begun {
 		r.begin(text)
 		return false
@@ -96,6 +98,9 @@ func (r *reader) unqueue(text string) bool {
 		}
 	}
 	if rest != "" || len(used) == 0 {
+		if typed {
+			r.st.Queue = nil
+		}
 		return false
 	}
 	kept := r.st.Queue[:0:0]

@@ -148,6 +148,7 @@ func TestQueue(t *testing.T) {
 		{"queue and user record", []string{first, second, enqueue("more"), dequeue, prompt(4, 2, "more")}, []string{"first", "more"}},
 		{"two sent as one", []string{first, second, enqueue("more"), enqueue("and more"), dequeue, prompt(4, 2, "more\nand more")}, []string{"first", "more", "and more"}},
 		{"the same typed twice", []string{first, second, enqueue("more"), attached("more", "prompt"), prompt(4, 3, "more")}, []string{"first", "more", "more"}},
+		{"withdrawn, and typed later", []string{first, second, enqueue("more"), strings.Replace(dequeue, "dequeue", "popAll", 1), prompt(4, 2, "else"), reply(5, 4, "x"), prompt(6, 5, "more")}, []string{"first", "more", "else", "more"}},
 		{"first thing queued", []string{enqueue("first"), dequeue, first}, []string{"first"}},
 		{"first thing queued, blocks", []string{strings.Replace(enqueue("first"), `"first"`, `[{"type":"text","text":"first"}]`, 1), first}, []string{"first"}},
 		{"queued before another", []string{enqueue("zero"), first}, []string{"zero", "first"}},

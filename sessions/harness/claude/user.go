@@ -85,7 +85,7 @@ func (r *reader) prompt(v voice, e record, text string) {
 		if e.parent != "" && !r.agent {
 			r.typedAt(e.parent)
 		}
-		if r.unqueue(text) {
+		if r.unqueue(text, e.kind == "user") {
 			return
 		}
 	}
