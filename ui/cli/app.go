@@ -19,6 +19,7 @@ import (
 type app struct {
 	Streams
 	demo    fs.FS
+	words   []string // what stood behind "--"
 	useDemo bool
 	noColor bool
 }
@@ -98,11 +99,26 @@ func (a *app) text() render.TextOptions {
 	return render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}
 }
 
+// json is how JSON forms are printed: rows name their children among all
+// sessions, listed here or not.
+func (a *app) json(ctx context.Context, e *recall.Engine, o output) (render.JSONOptions, error) {
+	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
+	return render.JSONOptions{Fields: o.Fields, All: all}, err
+}
+
 // notes says on stderr what the answer has to say about itself.
 func (a *app) notes(notes []string) {
 	for _, n := range notes {
 		fmt.Fprintln(a.Err, render.Line(n)) //nolint:errcheck // nothing can be said about a closed stderr
 	}
+}
+
+// noWords refuses words behind "--" where a command takes none.
+func (a *app) noWords() error {
+	if len(a.words) > 0 {
+		return usagef("unexpected argument %q", a.words[0])
+	}
+	return nil
 }
 
 // agents turns spellings of harness names into their contract names.

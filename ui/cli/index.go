@@ -12,6 +12,9 @@ import (
 type indexCommand struct{}
 
 func (indexCommand) Run(ctx context.Context, a *app) error {
+	if err := a.noWords(); err != nil {
+		return err
+	}
 	began := time.Now()
 	e, end, err := a.loaded(ctx)
 	if err != nil {

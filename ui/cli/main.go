@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
-
-	"os"
 
 	"github.com/alecthomas/kong"
 )
@@ -49,18 +47,18 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	if err != nil {
 		return err
 	}
-	parsed, err := parser.Parse(queryAfterDashes(parser, args))
+	args, words := beforeDashes(args)
+	parsed, err := parser.Parse(args)
 	if err != nil {
 		return usagef("%v; see yore --help", err)
 	}
-	a := &app{Streams: s, demo: demo, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
+	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
 	return parsed.Run(ctx, a)
 }
 
 func newParser(p *program, s Streams) (*kong.Kong, error) {
 	return kong.New(p,
 		kong.Name("yore"), kong.Description(about),
-		kong.Vars{"screen": screenName},
 		kong.Writers(s.Out, s.Err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Exit(func(int) { panic(finished{}) }),
@@ -68,19 +66,14 @@ func newParser(p *program, s Streams) (*kong.Kong, error) {
 	)
 }
 
-// queryAfterDashes makes "yore -- recall me" a query: kong would still take the
-// first word behind the dashes for a command.
-func queryAfterDashes(parser *kong.Kong, args []string) []string {
-	dashes := slices.Index(args, "--")
-	if dashes < 0 {
-		return args
+// beforeDashes splits the command line at its first "--". What follows is words
+// and never flags; kong, which knows the dashes too, would still take the first
+// of those words for a command, and none after words before the dashes.
+func beforeDashes(args []string) (before, words []string) {
+	if i := slices.Index(args, "--"); i >= 0 {
+		return args[:i], args[i+1:]
 	}
-	for _, a := range args[:dashes] {
-		if !strings.HasPrefix(a, "-") && slices.ContainsFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == a }) {
-			return args
-		}
-	}
-	return slices.Insert(slices.Clone(args), dashes, screenName)
+	return args, nil
 }
 
 // version is the release; CHANGELOG.md has a section for each.
@@ -89,6 +82,9 @@ const version = "0.1.0"
 type versionCommand struct{}
 
 func (versionCommand) Run(a *app) error {
+	if err := a.noWords(); err != nil {
+		return err
+	}
 	_, err := fmt.Fprintln(a.Out, "yore "+version)
 	return err
 }

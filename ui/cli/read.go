@@ -9,13 +9,17 @@ import (
 )
 
 type readCommand struct {
-	Locator []string `arg:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 7c1e5b0a 3"`
+	Locator []string `arg:"" optional:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 7c1e5b0a 3"`
 	Around  around   `default:"1" placeholder:"N" help:"Neighbours either side, or all: --around 2"`
 	output
 }
 
 func (c readCommand) Run(ctx context.Context, a *app) error {
-	return a.read(ctx, c.Locator, c.Around, c.output)
+	locator := append(c.Locator, a.words...)
+	if len(locator) == 0 {
+		return usagef("say what to read, such as: yore read 7c1e5b0a 3")
+	}
+	return a.read(ctx, locator, c.Around, c.output)
 }
 
 // around is a count of neighbours; -1 stands for all.
@@ -51,7 +55,14 @@ func (a *app) read(ctx context.Context, locator []string, n around, form output)
 	}
 	a.notes(reading.Notes)
 	if form.JSON || form.JSONL {
-		return render.ReadJSON(a.Out, reading)
+		o, err := a.json(ctx, e, form)
+		if err != nil {
+			return err
+		}
+		if form.JSONL {
+			return render.ReadJSONL(a.Out, reading, o)
+		}
+		return render.ReadJSON(a.Out, reading, o)
 	}
 	return render.ReadText(a.Out, reading, a.text())
 }

@@ -15,6 +15,8 @@ type recallCommand struct {
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
 	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer ended, by its cursor: --cursor C"`
 
+	Exclude []string `placeholder:"ID" sep:"none" help:"Leave this session out, by its whole id; may be repeated: --exclude 7c1e5b0a-3f52-4d0e-9a41-5b6f0c2d8e11"`
+
 	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 7c1e5b0a 3"`
 	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, or all: --around 2"`
 	filters
@@ -22,6 +24,7 @@ type recallCommand struct {
 }
 
 func (c recallCommand) Run(ctx context.Context, a *app) error {
+	c.Query = append(c.Query, a.words...)
 	if c.Open != "" {
 		if c.Text != "" || c.Limit != recall.DefaultLimit {
 			return usagef("--read opens a passage: -q and --limit do not go with it")
@@ -83,9 +86,9 @@ func (c recallCommand) query(a *app) (recall.Query, error) {
 func (c recallCommand) print(a *app, answer recall.Answer) error {
 	switch {
 	case c.JSON:
-		return render.RecallJSON(a.Out, answer)
+		return render.RecallJSON(a.Out, answer, render.JSONOptions{Fields: c.Fields})
 	case c.JSONL:
-		return render.RecallJSONL(a.Out, answer)
+		return render.RecallJSONL(a.Out, answer, render.JSONOptions{Fields: c.Fields})
 	}
 	return render.RecallText(a.Out, answer, a.text())
 }

@@ -21,7 +21,7 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	}
 	query := c.Text
 	if query == "" {
-		query = strings.Join(c.Query, " ")
+		query = strings.Join(append(c.Query, a.words...), " ")
 	}
 	e, end, err := a.open(true)
 	if err != nil {

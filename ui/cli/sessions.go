@@ -6,6 +6,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/sessions"
 )
 
 type sessionsCommand struct {
@@ -16,6 +17,9 @@ type sessionsCommand struct {
 }
 
 func (c sessionsCommand) Run(ctx context.Context, a *app) error {
+	if err := a.noWords(); err != nil {
+		return err
+	}
 	if c.Limit < 0 {
 		return usagef("--limit must be 1 or more, not %d", c.Limit)
 	}
@@ -33,20 +37,12 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer end()
 	list, err := e.Sessions(ctx, recall.SessionFilter{
-		Agents: names, Since: since, Subagents: c.Subagents, Limit: c.Limit, Exclude: c.Exclude,
+		Agents: names, Since: since, Subagents: c.Subagents, Limit: c.Limit,
 	})
 	if err != nil {
 		return err
 	}
-	switch {
-	case c.JSON:
-		err = render.SessionsJSON(a.Out, list)
-	case c.JSONL:
-		err = render.SessionsJSONL(a.Out, list)
-	default:
-		err = render.SessionsText(a.Out, list, e.Short, a.text())
-	}
-	if err != nil {
+	if err := c.print(ctx, a, e, list); err != nil {
 		return err
 	}
 	status := e.Status()
@@ -58,4 +54,18 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 		return errNothing
 	}
 	return nil
+}
+
+func (c sessionsCommand) print(ctx context.Context, a *app, e *recall.Engine, list []sessions.Session) error {
+	if !c.JSON && !c.JSONL {
+		return render.SessionsText(a.Out, list, e.Short, a.text())
+	}
+	o, err := a.json(ctx, e, c.output)
+	if err != nil {
+		return err
+	}
+	if c.JSONL {
+		return render.SessionsJSONL(a.Out, list, o)
+	}
+	return render.SessionsJSON(a.Out, list, o)
 }

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// demoHomeCopy is a home directory that holds the sample sessions of --demo.
+func demoHomeCopy(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(demoDir(t))); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// appendReply adds one assistant line to a Claude Code transcript, as the
+// harness does while a session runs.
+func appendReply(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	id := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	_, err = fmt.Fprintf(f, `{"parentUuid":null,"isSidechain":false,"type":"assistant","cwd":"/home/dev/shop","sessionId":%q,"uuid":"live-%d","timestamp":"2026-11-30T09:00:00.000Z",`+
+		`"message":{"id":"msg_live_%d","type":"message","role":"assistant","model":"claude-opus-4-8","content":[{"type":"text","text":%q}]}}`+"\n", id, len(text), len(text), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// transcript is the Claude Code session below home whose id begins so.
+func transcript(t *testing.T, home, project, id string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(home, ".claude", "projects", project, id+"*.jsonl"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	return found[0]
+}
+
+func shopSession(t *testing.T, home string) string {
+	t.Helper()
+	return transcript(t, home, "-home-dev-shop", "1c9936b1")
+}
+
+func TestTypeReadAndWatchInATerminal(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {200, 60}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			home := demoHomeCopy(t)
+			x := startTerminal(t, home, size[0], size[1])
+			x.shows("❯", "sessions")
+			for _, key := range "sharded cache" {
+				x.send(string(key))
+			}
+			x.shows("❯ sharded cache")
+			x.until("the decision first, with its badge", func(screen string) bool {
+				return strings.Contains(screen, "both") && strings.Contains(strings.ToLower(screen), "sharded")
+			})
+			before := x.settled()
+
+			appendReply(t, shopSession(t, home), "A later remark on the sharded cache: zanzibarprobe is the new name of the shard that holds prices.")
+			x.send("\x15") // ctrl+u
+			for _, key := range "zanzibarprobe" {
+				x.send(string(key))
+			}
+			x.until("the appended line", func(screen string) bool { return strings.Count(screen, "zanzibarprobe") >= 2 })
+			after := x.settled()
+			for _, y := range []int{0, x.height - 1} {
+				if changed(before, after)[y] && strings.Contains(strings.Join(after[y], ""), "zanzibar") {
+					t.Errorf("row %d of the frame changed: %q, then %q", y, strings.Join(before[y], ""), strings.Join(after[y], ""))
+				}
+			}
+
+			x.send("\r")
+			x.shows("/ find") // the reader's keys
+			x.send("\x1b")
+			x.shows("❯ zanzibarprobe")
+			x.send("\x03")
+			x.exit()
+		})
+	}
+}
+
+func TestAnAppendedLineAppearsWithoutAKey(t *testing.T) {
+	home := demoHomeCopy(t)
+	x := startTerminal(t, home, 120, 40, "-q", "zanzibarprobe")
+	x.shows("❯ zanzibarprobe")
+	x.settled()
+	appendReply(t, shopSession(t, home), "Now zanzibarprobe exists.")
+	x.until("the appended line", func(screen string) bool { return strings.Count(screen, "zanzibarprobe") >= 2 })
+}
+
+// Nothing but the cells of the regions that have to change may change: a frame
+// that is drawn anew flickers over slow links.
+func TestOnlyChangedRegionsChange(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {200, 60}} {
+		home := demoHomeCopy(t)
+		x := startTerminal(t, home, size[0], size[1], "-q", "sharded cache")
+		x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+		before := x.settled()
+		appendReply(t, transcript(t, home, "-home-dev-tidepool", "421014b8"), "Something about lunch that answers nothing.")
+		after := x.settled()
+		for y := range changed(before, after) {
+			if y > 3 {
+				t.Errorf("%v: row %d changed although the answer did not:\n%q\n%q", size, y, strings.Join(before[y], ""), strings.Join(after[y], ""))
+			}
+		}
+		x.send("x")
+		x.shows("❯ sharded cachex")
+		x.settled()
+		x.send("\x7f")
+		x.shows("❯ sharded cache")
+		again := x.settled()
+		for y := range changed(after, again) {
+			if y > 3 {
+				t.Errorf("%v: row %d is not what it was after a key and its undoing:\n%q\n%q", size, y, strings.Join(after[y], ""), strings.Join(again[y], ""))
+			}
+		}
+	}
+}
+
+func TestEscapeLeavesStepByStepAndRestoresTheTerminal(t *testing.T) {
+	x := startTerminal(t, t.TempDir(), 80, 24, "--demo", "sharded", "cache")
+	x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+	x.send("\x1b")
+	x.until("an empty query", func(screen string) bool { return !strings.Contains(screen, "❯ sharded") })
+	x.send("\x1b")
+	if code := x.exit(); code != exitFound {
+		t.Errorf("exit %d", code)
+	}
+	if raw := x.raw.String(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
+		t.Error("the screen or the cursor was not given back")
+	}
+}

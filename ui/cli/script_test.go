@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// runsAsProgram is the variable that makes this test binary the program itself,
+// so that a test can run it in a pseudo terminal.
+const runsAsProgram = "YORE_TEST_PROGRAM"
+
+func demoDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata", "demo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestMain(m *testing.M) {
+	if os.Getenv(runsAsProgram) != "" {
+		os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("YORE_TEST_DEMO"))))
+	}
+	testscript.Main(m, map[string]func(){
+		"yore": func() {
+			os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("YORE_TEST_DEMO"))))
+		},
+	})
+}
+
+// TestScripts runs the commands as a user does, in an empty home directory.
+func TestScripts(t *testing.T) {
+	samples, err := filepath.Abs(filepath.Join("..", "..", "testdata", "samples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"fails": fails},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("YORE_TEST_DEMO", demoDir(t))
+			e.Setenv("SAMPLES", samples)
+			e.Setenv("TZ", "UTC")
+			return nil
+		},
+	})
+}
+
+// fails runs a command that has to end with the given exit code:
+//
+//	fails 2 yore recall
+func fails(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails CODE COMMAND...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("%v ended with %v, not with exit code %s", args[1:], err, args[0])
+	}
+}
