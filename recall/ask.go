@@ -68,7 +68,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	a.Words, a.Notes = s.queryWords(), s.notes()
-	if ranked.size() == 0 {
+	if ranked.total == 0 {
 		if note := s.filter.note(); note != "" {
 			a.Notes = append(a.Notes, note)
 		}
@@ -98,8 +98,7 @@ func (s *search) matchWords(ctx context.Context) (matches []match, sessions int,
 				seen[owners[d]] = true
 				sessions++
 			}
-			order := s.corpus.order(owners[d], t.seg.Doc(uint32(d)).Number)
-			matches = append(matches, match{t.scores[d], uint32(i), uint32(d), order})
+			matches = append(matches, match{t.scores[d], uint32(i), uint32(d)})
 		}
 	}
 	return matches, sessions, nil
@@ -158,42 +157,47 @@ func (s *search) candidateAt(r index.Ref) (candidate, bool) {
 // all features; the rest of the matches follow in the order of the words tier, and
 // are put in that order when somebody pages so far.
 type ranking struct {
-	s      *search
-	sorted []candidate
-	rest   []match
-	least  float64 // the last score of the beginning
-	most   float64 // the best BM25 score
+	s       *search
+	chosen  chosen
+	sorted  []candidate
+	matches []match // all of them
+	total   int     // candidates there are, the sorted ones included
+	least   float64 // the last score of the beginning
+	most    float64 // the best BM25 score
 }
 
 // rankAll ranks everything that was found.
 func (s *search) rankAll(ctx context.Context, matches []match, topical []candidate) (*ranking, error) {
-	first, rest := s.gather(matches, topical)
+	c := s.choose(matches, topical)
+	first := c.gather(matches, topical)
 	if err := s.rank(ctx, first); err != nil {
 		return nil, err
 	}
 	s.lowerSummaries(first)
-	r := &ranking{s: s, sorted: first, rest: rest}
-	if len(first) > 0 {
-		r.least = first[len(first)-1].score
-	}
-	for _, m := range matches {
-		r.most = max(r.most, float64(m.score))
+	r := &ranking{s: s, chosen: c, sorted: first, matches: matches, total: len(matches)}
+	for i := range first {
+		r.least = first[i].score
+		if !first[i].words {
+			r.total++
+		}
+		r.most = max(r.most, first[i].features.words)
 	}
 	return r, nil
 }
 
-func (r *ranking) size() int { return len(r.sorted) + len(r.rest) }
-
 // first is the best n candidates, or all there are.
 func (r *ranking) first(n int) []candidate {
-	if n > len(r.sorted) && len(r.rest) > 0 {
-		slices.SortFunc(r.rest, compareMatches)
-		for _, m := range r.rest {
+	if n > len(r.sorted) && len(r.sorted) < r.total {
+		rest := slices.DeleteFunc(slices.Clone(r.matches), func(m match) bool {
+			is, _, _ := r.chosen.of(m)
+			return is
+		})
+		slices.SortFunc(rest, r.s.compareMatches)
+		for _, m := range rest {
 			c := r.s.matched(m)
 			c.score = r.least * share(c.features.words, r.most)
 			r.sorted = append(r.sorted, c)
 		}
-		r.rest = nil
 	}
 	return r.sorted[:min(n, len(r.sorted))]
 }
@@ -253,7 +257,7 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool
 			top = s.fold(top)
 		}
 		groups := s.collect(top, want, all)
-		if len(groups) >= want || look >= ranked.size() {
+		if len(groups) >= want || look >= ranked.total {
 			return groups, nil
 		}
 	}

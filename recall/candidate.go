@@ -12,7 +12,6 @@ import (
 type match struct {
 	score    float32 // BM25
 	seg, doc uint32
-	order    uint64 // identity
 }
 
 // candidate is one passage that competes for a place in the answer.
@@ -79,62 +78,93 @@ const (
 	maxTopicMatches = 1000
 )
 
-// gather makes the candidates: the first matches by words, those of the best
-// sessions, and what the topic found. The rest of the matches are what paging goes
-// on with.
-func (s *search) gather(matches []match, topical []candidate) (first []candidate, rest []match) {
-	leading := leadingMatches(matches)
-	best := s.bestSessions(matches)
-	byTopic := make(map[[2]uint32]int, len(topical))
-	for i, c := range topical {
-		byTopic[[2]uint32{uint32(c.seg), c.doc}] = i
+// chosen tells which matches are candidates for the beginning of the answer: the
+// first by words, those of the best sessions, and what the topic found too.
+type chosen struct {
+	s        *search
+	last     match  // of the first by words
+	sessions []bool // the best, by ordinal
+	topical  map[[2]uint32]int
+	mayBe    uint64 // bit doc%64 of every topical one: rules most out at once
+}
+
+func (s *search) choose(matches []match, topical []candidate) chosen {
+	c := chosen{s: s, last: s.lastLeading(matches), sessions: s.bestSessions(matches), topical: map[[2]uint32]int{}}
+	for i, t := range topical {
+		c.topical[[2]uint32{uint32(t.seg), t.doc}] = i
+		c.mayBe |= 1 << (t.doc & 63)
 	}
+	return c
+}
+
+// of tells whether m is chosen, whether as one of the first by words, and its
+// place in the topic's list, -1 when it has none.
+func (c *chosen) of(m match) (is, leads bool, topic int) {
+	topic = -1
+	if c.mayBe&(1<<(m.doc&63)) != 0 {
+		if k, ok := c.topical[[2]uint32{m.seg, m.doc}]; ok {
+			topic = k
+		}
+	}
+	leads = c.s.compareMatches(m, c.last) <= 0
+	return leads || topic >= 0 || c.sessions[c.s.corpus.owners[m.seg][m.doc]], leads, topic
+}
+
+// gather makes the candidates for the beginning of the answer.
+func (c *chosen) gather(matches []match, topical []candidate) []candidate {
+	var first []candidate
+	taken := make([]bool, len(topical))
 	for _, m := range matches {
-		k, topic := byTopic[[2]uint32{m.seg, m.doc}]
-		leads := compareMatches(m, leading) <= 0
-		if !topic && !leads && !best[s.corpus.owners[m.seg][m.doc]] {
-			rest = append(rest, m)
+		is, leads, topic := c.of(m)
+		if !is {
 			continue
 		}
-		c := s.matched(m)
-		c.leading = leads
-		if topic {
-			c.topic, c.rankTopic = true, topical[k].rankTopic
-			delete(byTopic, [2]uint32{m.seg, m.doc})
+		found := c.s.matched(m)
+		found.leading = leads
+		if topic >= 0 {
+			found.topic, found.rankTopic, taken[topic] = true, topical[topic].rankTopic, true
 		}
-		first = append(first, c)
+		first = append(first, found)
 	}
-	for _, c := range topical {
-		if _, ok := byTopic[[2]uint32{uint32(c.seg), c.doc}]; ok {
-			first = append(first, c)
+	for i, t := range topical {
+		if !taken[i] {
+			first = append(first, t)
 		}
 	}
-	return first, rest
+	return first
 }
 
 // compareMatches is the order of the words tier alone, a total one.
-func compareMatches(a, b match) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
+func (s *search) compareMatches(a, b match) int {
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return cmp.Compare(s.orderOf(a), s.orderOf(b))
 }
 
-// leadingMatches is the last of the first matches by words: every match not after
-// it is one of them.
-func leadingMatches(matches []match) match {
+func (s *search) orderOf(m match) uint64 {
+	doc := s.corpus.segs[m.seg].Doc(m.doc)
+	return s.corpus.order(doc.Session, doc.Number)
+}
+
+// lastLeading is the last of the first matches by words: every match that does not
+// come after it is one of them.
+func (s *search) lastLeading(matches []match) match {
 	if len(matches) == 0 {
 		return match{}
 	}
 	first := make([]match, 0, 2*firstByWords)
 	full := false
 	for _, m := range matches {
-		if full && compareMatches(m, first[firstByWords-1]) > 0 {
+		if full && s.compareMatches(m, first[firstByWords-1]) > 0 {
 			continue // first[:firstByWords] are better already
 		}
 		if first = append(first, m); len(first) == cap(first) {
-			slices.SortFunc(first, compareMatches)
+			slices.SortFunc(first, s.compareMatches)
 			first, full = first[:firstByWords], true
 		}
 	}
-	slices.SortFunc(first, compareMatches)
+	slices.SortFunc(first, s.compareMatches)
 	return first[min(len(first), firstByWords)-1]
 }
 
@@ -150,7 +180,7 @@ func rankByWords(matches []match, score float64) int {
 	return rank
 }
 
-func (s *search) bestSessions(matches []match) map[uint32]bool {
+func (s *search) bestSessions(matches []match) []bool {
 	seen := make([]bool, len(s.sessions))
 	var ords []uint32
 	for _, m := range matches {
@@ -162,7 +192,7 @@ func (s *search) bestSessions(matches []match) map[uint32]bool {
 	slices.SortFunc(ords, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
 	})
-	best := map[uint32]bool{}
+	best := make([]bool, len(s.sessions))
 	for _, ord := range ords[:min(len(ords), firstBySession)] {
 		best[ord] = true
 	}
