@@ -332,6 +332,7 @@ func skip(s string, i int) int {
 			i++
 			continue
 		default:
+			i++ // whatever it is: text that is no JSON must not stop the walk
 			for i < len(s) && s[i] > ' ' && s[i] != ',' && s[i] != ':' && s[i] != '}' && s[i] != ']' {
 				i++
 			}
