@@ -58,7 +58,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Topical, a.TopicMatched = s.vector != nil, min(len(topical), maxTopicMatches)
+	a.Topical, a.TopicMatched = s.vector != nil, len(topical)
 
 	ranked, err := s.rankAll(ctx, matches, topical)
 	if err != nil {

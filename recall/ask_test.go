@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -237,7 +238,7 @@ func TestAskStopsWithItsContext(t *testing.T) {
 	e := engineOf(t, said("a", day(1), "lattice"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.Ask(ctx, Query{Text: "lattice"}); err != context.Canceled {
+	if _, err := e.Ask(ctx, Query{Text: "lattice"}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 }

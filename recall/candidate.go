@@ -73,9 +73,8 @@ const (
 )
 
 const (
-	firstByWords    = 200 // candidates by BM25; they alone get the costly features
-	firstBySession  = 20  // sessions whose matches are all candidates
-	maxTopicMatches = 1000
+	firstByWords   = 200 // candidates by BM25; they alone get the costly features
+	firstBySession = 20  // sessions whose matches are all candidates
 )
 
 // chosen tells which matches are candidates for the beginning of the answer: the

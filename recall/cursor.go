@@ -37,8 +37,6 @@ func readCursor(q Query) (int, error) {
 }
 
 func queryCheck(q Query) uint32 {
-	h := xxhash.New()
-	fmt.Fprintf(h, "%q %q %q %v %v %s %s", q.Text, q.Agents, q.Exclude, q.All, q.Typing,
-		q.Since.UTC().Format(time.RFC3339Nano), q.Before.UTC().Format(time.RFC3339Nano))
-	return uint32(h.Sum64())
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %q %q %v %v %s %s", q.Text, q.Agents, q.Exclude, q.All, q.Typing,
+		q.Since.UTC().Format(time.RFC3339Nano), q.Before.UTC().Format(time.RFC3339Nano))))
 }

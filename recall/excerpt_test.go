@@ -85,7 +85,7 @@ func TestExcerptSlidesBackToFill(t *testing.T) {
 func TestExcerptCutsClean(t *testing.T) {
 	words := strings.Repeat("lorem ipsum ", 200) + "layout " + strings.Repeat("dolor sitam ", 200)
 	e := cutFor("layout", words)
-	for _, w := range strings.Fields(strings.Trim(e.text, "…")) {
+	for w := range strings.FieldsSeq(strings.Trim(e.text, "…")) {
 		if !strings.Contains(" lorem ipsum dolor sitam layout ", " "+w+" ") {
 			t.Errorf("the word %q is cut", w)
 		}

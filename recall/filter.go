@@ -77,19 +77,12 @@ func (f *filter) turns(p sessions.Passage) (whole, some bool) {
 
 // dropTime notes that the times kept a match out.
 func (f *filter) dropTime(p sessions.Passage) {
-	name := byBefore
-	if !f.since.IsZero() {
-		name = bySince
-		for _, s := range p.Spans {
-			if !s.At.IsZero() && !s.At.Before(f.since) {
-				name = byBefore
-			}
-		}
-		if f.before.IsZero() {
-			name = bySince
-		}
+	late := slices.ContainsFunc(p.Spans, func(s sessions.Span) bool { return !s.At.IsZero() && !s.At.Before(f.since) })
+	if f.since.IsZero() || !f.before.IsZero() && late {
+		f.dropped[byBefore]++
+	} else {
+		f.dropped[bySince]++
 	}
-	f.dropped[name]++
 }
 
 // note names the filters that left nothing of what matched.

@@ -166,7 +166,7 @@ var (
 
 func stemSet(list string) map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		set[words.Stem(w)] = true
 	}
 	return set
@@ -195,7 +195,7 @@ func (p *plan) chooseRequired() {
 		return p.required != 0
 	}
 	if require(func(w planWord) bool {
-		return !w.Filler && !w.optional && !(p.decision && framingWords[w.Stem])
+		return !w.Filler && !w.optional && (!p.decision || !framingWords[w.Stem])
 	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) {
 		return
 	}

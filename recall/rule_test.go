@@ -116,8 +116,8 @@ func TestTypingMatchesBeginnings(t *testing.T) {
 
 // Exact beats a beginning, a beginning another form, that a close spelling (W4).
 func TestGradesOrder(t *testing.T) {
-	if !(exactly > byBeginning && byBeginning > byStem && byStem > byMistake && byMistake > absent) {
-		t.Fatal("the levels are out of order")
+	if levels := []level{absent, byMistake, byStem, byBeginning, exactly}; !slices.IsSorted(levels) {
+		t.Fatalf("the levels are out of order: %v", levels)
 	}
 	a := rule(t, "caches", "it caches well", "the cache well")
 	if got := ids(a); !slices.Equal(got[:2], []string{"a", "b"}) {

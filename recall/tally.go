@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 	"time"
 
@@ -275,16 +276,8 @@ func (s *search) sessionFrequencies(a int, tf []float32) (touched []uint32) {
 
 func (s *search) atomSearched(a int) bool {
 	for i := range s.words {
-		if !s.searched(i) {
-			continue
-		}
-		if s.words[i].whole == a {
+		if s.searched(i) && (s.words[i].whole == a || slices.Contains(s.words[i].atoms, a)) {
 			return true
-		}
-		for _, at := range s.words[i].atoms {
-			if at == a {
-				return true
-			}
 		}
 	}
 	return false

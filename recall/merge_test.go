@@ -1,0 +1,56 @@
+package recall
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Stitched neighbours are the text of their turns once, also where a split turn's
+// parts overlap, and every span is where its text is.
+func TestStitch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom([]string{"lattice ", "cache. ", "a sentence of some words. ", "line\n", "para\n\n", "数据 "})
+		var turns []string
+		for range rapid.IntRange(1, 5).Draw(t, "turns") {
+			turns = append(turns, strings.TrimSpace(strings.Join(rapid.SliceOfN(word, 1, 300).Draw(t, "words"), "")))
+		}
+		p := stitch(said("a", day(1), turns...).update().Passages)
+		var texts []string
+		at := map[string]int{}
+		for _, s := range p.Spans {
+			text := p.Text[s.From:s.To]
+			if k, ok := at[s.ID]; ok {
+				texts[k] += text
+				continue
+			}
+			at[s.ID] = len(texts)
+			texts = append(texts, text)
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		for i, turn := range turns {
+			if squeeze(texts[i]) != squeeze(turn) {
+				t.Fatalf("turn %d is stitched to\n%q\nwant\n%q", i, texts[i], turn)
+			}
+		}
+	})
+}
+
+// A weaker neighbour with words of its own keeps its place; one that holds the
+// same words, or does nearly as well, joins.
+func TestWhatJoins(t *testing.T) {
+	g := group{best: candidate{number: 4, score: 1, found: 0b11}, members: []candidate{{number: 4}}}
+	for _, c := range []struct {
+		number int
+		score  float64
+		found  uint32
+		want   bool
+	}{
+		{5, .9, 0b01, true}, {3, .9, 0b01, true}, {5, .5, 0b11, true}, {5, .5, 0b01, false}, {6, 1, 0b11, false}, {4, 1, 0b11, false},
+	} {
+		if got := g.joins(candidate{number: c.number, score: c.score, found: c.found}); got != c.want {
+			t.Errorf("%+v joins: %v", c, got)
+		}
+	}
+}
