@@ -256,7 +256,7 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool
 		if !all {
 			top = s.fold(top)
 		}
-		groups := s.collect(top, want, all)
+		groups := s.collect(top, all)
 		if len(groups) >= want || look >= ranked.total {
 			return groups, nil
 		}

@@ -17,7 +17,7 @@ const perSession = 2
 // its place, so that what only it says is not hidden behind the better one.
 const (
 	mergeShare = .8
-	mergeSpan  = 3 // passages of a hit at most: an excerpt shows half of them
+	mergeSpan  = 12 // passages of a hit at most: about what a digest of the usual size holds
 )
 
 // group is one hit in the making: a passage, or neighbours.
@@ -29,39 +29,68 @@ type group struct {
 func (g *group) from() int { return g.members[0].number }
 func (g *group) to() int   { return g.members[len(g.members)-1].number }
 
-// joins tells whether c stands right beside the group and is fit to be part of it.
-func (g *group) joins(c candidate) bool {
-	return c.ord == g.best.ord && len(g.members) < mergeSpan &&
-		(c.number == g.from()-1 || c.number == g.to()+1) &&
-		(c.score >= mergeShare*g.best.score || c.found == g.best.found && c.words == g.best.words)
+// joins tells whether another group of the same session stands right beside this
+// better one and is fit to be part of it.
+func (g *group) joins(other group) bool {
+	return len(g.members)+len(other.members) <= mergeSpan &&
+		(other.to() == g.from()-1 || other.from() == g.to()+1) &&
+		(other.best.score >= mergeShare*g.best.score || other.best.found == g.best.found && other.best.words == g.best.words)
 }
 
-// collect makes at most limit groups of ranked candidates: neighbours merged (R8),
-// then, unless all are wanted, the cap a session. The better of two neighbours leads; a group's score is
-// its best member's, so merging raises none.
-func (s *search) collect(ranked []candidate, limit int, all bool) []group {
-	var groups []group
-	bySession := map[uint32][]int{}
-	for _, c := range ranked {
-		if k := slices.IndexFunc(bySession[c.ord], func(i int) bool { return groups[i].joins(c) && s.mergeable(groups[i], c) }); k >= 0 {
-			g := &groups[bySession[c.ord][k]]
-			g.members = append(g.members, c)
-			slices.SortFunc(g.members, func(a, b candidate) int { return cmp.Compare(a.number, b.number) })
-			continue
-		}
-		if !all && len(bySession[c.ord]) == perSession || len(groups) == limit {
-			continue
-		}
-		bySession[c.ord] = append(bySession[c.ord], len(groups))
-		groups = append(groups, group{best: c, members: []candidate{c}})
+// take makes another group part of this one.
+func (g *group) take(other group) {
+	g.members = append(g.members, other.members...)
+	slices.SortFunc(g.members, func(a, b candidate) int { return cmp.Compare(a.number, b.number) })
+}
+
+// collect makes groups of ranked candidates: neighbours merged (R8), then, unless
+// all are wanted, the cap a session. A group's score is its best member's, so
+// merging raises none.
+func (s *search) collect(ranked []candidate, all bool) []group {
+	merged := s.mergeNeighbours(ranked)
+	if all {
+		return merged
 	}
-	return groups
+	shown := map[uint32]int{}
+	return slices.DeleteFunc(merged, func(g group) bool {
+		shown[g.best.ord]++
+		return shown[g.best.ord] > perSession
+	})
+}
+
+// mergeNeighbours goes through the candidates from the best on. One that joins a
+// better group may close the gap between two of them, which then are one.
+func (s *search) mergeNeighbours(ranked []candidate) []group {
+	groups := make([]group, 0, len(ranked))
+	bySession := map[uint32][]int{} // places in groups, best first
+	for _, c := range ranked {
+		ours := bySession[c.ord]
+		fit := func(into int, other group) bool {
+			return groups[into].joins(other) && s.mergeable(groups[into].best, other.best)
+		}
+		alone := group{best: c, members: []candidate{c}}
+		k := slices.IndexFunc(ours, func(i int) bool { return fit(i, alone) })
+		if k < 0 {
+			bySession[c.ord] = append(ours, len(groups))
+			groups = append(groups, alone)
+			continue
+		}
+		into := ours[k]
+		groups[into].take(alone)
+		if gap := slices.IndexFunc(ours[k+1:], func(i int) bool { return fit(into, groups[i]) }); gap >= 0 {
+			gap += k + 1
+			groups[into].take(groups[ours[gap]])
+			groups[ours[gap]].members = nil
+			bySession[c.ord] = slices.Delete(ours, gap, gap+1)
+		}
+	}
+	return slices.DeleteFunc(groups, func(g group) bool { return g.members == nil })
 }
 
 // mergeable keeps a summary and what it sums up apart, and passages that differ in
 // who else repeats them.
-func (s *search) mergeable(g group, c candidate) bool {
-	return slices.Equal(g.best.alsoIn, c.alsoIn) && s.summary(g.best) == s.summary(c)
+func (s *search) mergeable(a, b candidate) bool {
+	return slices.Equal(a.alsoIn, b.alsoIn) && s.summary(a) == s.summary(b)
 }
 
 // summary tells whether a passage is a compaction summary throughout.

@@ -49,7 +49,8 @@ func TestWhatJoins(t *testing.T) {
 	}{
 		{5, .9, 0b01, true}, {3, .9, 0b01, true}, {5, .5, 0b11, true}, {5, .5, 0b01, false}, {6, 1, 0b11, false}, {4, 1, 0b11, false},
 	} {
-		if got := g.joins(candidate{number: c.number, score: c.score, found: c.found}); got != c.want {
+		other := candidate{number: c.number, score: c.score, found: c.found}
+		if got := g.joins(group{best: other, members: []candidate{other}}); got != c.want {
 			t.Errorf("%+v joins: %v", c, got)
 		}
 	}
