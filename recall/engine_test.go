@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -84,5 +85,19 @@ func TestCloseEndsReading(t *testing.T) {
 	}
 	if err := e.Wait(t.Context()); err == nil {
 		t.Fatal("the reading was cut short, yet Wait says it is complete")
+	}
+}
+
+// An empty corpus answers, too.
+func TestEmptyCorpus(t *testing.T) {
+	e := engineOf(t)
+	if a := ask(t, e, Query{Text: "sharded cache"}); len(a.Hits) != 0 || !a.Complete {
+		t.Fatalf("%+v", a)
+	}
+	if _, err := read(t, e, 1, "any", "0"); !errors.Is(err, ErrNoSession) {
+		t.Fatalf("error %v", err)
+	}
+	if all, err := e.Sessions(t.Context(), SessionFilter{}); err != nil || len(all) != 0 {
+		t.Fatalf("%v, %v", all, err)
 	}
 }
