@@ -62,7 +62,7 @@ func styleSheet(dark, colour bool) ansi.StyleConfig {
 		if colour == "" {
 			return ansi.StylePrimitive{}
 		}
-		return ansi.StylePrimitive{Color: &colour} //nolint:misspell // glamour's name
+		return ansi.StylePrimitive{Color: &colour}
 	}
 	strong := func(s ansi.StylePrimitive) ansi.StylePrimitive {
 		s.Bold = new(true)

@@ -121,41 +121,41 @@ func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]ui
 	x.now.Store(&next)
 }
 
-// follow takes over what s says of its documents, which have the numbers to
+// follow takes over what old says of its documents, which have the numbers to
 // here. The segment is not published yet.
-func (m *Segment) follow(s *Segment, to []uint32) {
+func (s *Segment) follow(old *Segment, to []uint32) {
 	for doc, at := range to {
 		if at == gone {
 			continue
 		}
-		if s.Dead(uint32(doc)) {
-			m.kill(at)
+		if old.Dead(uint32(doc)) {
+			s.kill(at)
 		}
-		if s.undone == nil {
+		if old.undone == nil {
 			continue
 		}
-		from, end := s.turns.of(uint32(doc))
+		from, end := old.turns.of(uint32(doc))
 		for turn := from; turn < end; turn++ {
-			if s.undone.has(turn) {
-				m.undone.set(m.turns.first[at] + turn - from)
+			if old.undone.has(turn) {
+				s.undone.set(s.turns.first[at] + turn - from)
 			}
 		}
 	}
 }
 
 // kill makes a document dead. The segment is not published yet.
-func (m *Segment) kill(doc uint32) {
-	m.dead.set(doc)
-	m.live--
-	m.tokens -= int64(m.table.length[doc])
+func (s *Segment) kill(doc uint32) {
+	s.dead.set(doc)
+	s.live--
+	s.tokens -= int64(s.table.length[doc])
 }
 
 // settle drops bitmaps that say nothing.
-func (m *Segment) settle() {
-	if m.dead.count() == 0 {
-		m.dead = nil
+func (s *Segment) settle() {
+	if s.dead.count() == 0 {
+		s.dead = nil
 	}
-	if m.undone.count() == 0 {
-		m.undone = nil
+	if s.undone.count() == 0 {
+		s.undone = nil
 	}
 }

@@ -11,7 +11,7 @@ func Filler(term string) bool {
 
 var fillers = func() map[string]bool {
 	set := make(map[string]bool, 200)
-	for _, w := range strings.Fields(fillerWords) {
+	for w := range strings.FieldsSeq(fillerWords) {
 		set[w] = true
 	}
 	return set

@@ -88,12 +88,12 @@ func TestParseKeepsQueriesOfFillerWords(t *testing.T) {
 
 // W8: words that people ask for are no filler, however common.
 func TestFillerLeavesContentWords(t *testing.T) {
-	for _, w := range strings.Fields("no not search session chat find remember up off out id get use go all null none error id ids on_call") {
+	for w := range strings.FieldsSeq("no not search session chat find remember up off out id get use go all null none error id ids on_call") {
 		if Filler(w) {
 			t.Errorf("%q is filler", w)
 		}
 	}
-	for _, w := range strings.Fields("the what did which would should could there because dont whats") {
+	for w := range strings.FieldsSeq("the what did which would should could there because dont whats") {
 		if !Filler(w) {
 			t.Errorf("%q is no filler", w)
 		}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"maps"
 	"path/filepath"
 	"strings"
 )
@@ -20,9 +21,7 @@ func (w *writer) claude(home string) error {
 		u := w.uuid()
 		r := object{"parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": cwd, "sessionId": id, "version": "2.1.240",
 			"gitBranch": "main", "type": kind, "uuid": u, "timestamp": w.tick()}
-		for k, v := range more {
-			r[k] = v
-		}
+		maps.Copy(r, more)
 		w.line(r)
 		parent = u
 	}

@@ -71,7 +71,7 @@ func (a *app) loaded(ctx context.Context) (*recall.Engine, func(), error) {
 		select {
 		case err := <-done:
 			if said {
-				fmt.Fprint(a.Err, "\r\x1b[K") //nolint:errcheck // a progress line may be lost
+				fmt.Fprint(a.Err, "\r\x1b[K")
 			}
 			if err != nil {
 				end()
@@ -81,7 +81,7 @@ func (a *app) loaded(ctx context.Context) (*recall.Engine, func(), error) {
 		case <-tick.C:
 			if a.ErrTerminal {
 				said = true
-				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress)) //nolint:errcheck // as above
+				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress))
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (a *app) json(ctx context.Context, e *recall.Engine, o output) (render.JSON
 // notes says on stderr what the answer has to say about itself.
 func (a *app) notes(notes []string) {
 	for _, n := range notes {
-		fmt.Fprintln(a.Err, render.Line(n)) //nolint:errcheck // nothing can be said about a closed stderr
+		fmt.Fprintln(a.Err, render.Line(n))
 	}
 }
 

@@ -63,7 +63,7 @@ func (c *trapCorpus) session(key string, change ...func(*trapSession)) *trapSess
 
 func (s *trapSession) raw(line []byte) { s.lines = append(s.lines, line) }
 
-func (s *trapSession) record(kind string, more fields) fields {
+func (s *trapSession) record(kind string, more fields) {
 	s.clock = s.clock.Add(40 * time.Second)
 	r := fields{
 		"parentUuid": s.parent, "isSidechain": s.agent != "", "userType": "external", "cwd": s.cwd, "sessionId": s.id,
@@ -81,7 +81,6 @@ func (s *trapSession) record(kind string, more fields) fields {
 		s.corpus.t.Fatal(err)
 	}
 	s.raw(data)
-	return r
 }
 
 func (s *trapSession) user(content any, more ...fields) {

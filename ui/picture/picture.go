@@ -36,7 +36,7 @@ var (
 // width by height cells.
 func SVG(frame string, width, height int, page Page) []byte {
 	e := vt.NewEmulator(width, height)
-	defer e.Close() //nolint:errcheck // it holds nothing but memory
+	defer e.Close()
 	// The emulator's pipe takes no answers here: a frame asks nothing.
 	_, _ = e.WriteString(strings.ReplaceAll(frame, "\n", "\r\n"))
 

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "corpus:", err) //nolint:errcheck // nothing is left to tell it to
+		fmt.Fprintln(os.Stderr, "corpus:", err)
 		os.Exit(2)
 	}
 }

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -286,9 +287,7 @@ func numbered(s *script, first int) *script {
 
 func TestOrdinalsEndTheReplay(t *testing.T) {
 	meta := obj{"history_mode": "paginated", "subagent_history_start_ordinal": 4}
-	for k, v := range spawn {
-		meta[k] = v
-	}
+	maps.Copy(meta, spawn)
 	write := func() *script {
 		return newScript().meta(childID, meta).ask("theirs").says("assistant", "also theirs").ask("own").reply("done")
 	}

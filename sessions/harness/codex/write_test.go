@@ -3,6 +3,7 @@ package codex
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,9 +69,7 @@ func (s *script) add(kind string, payload obj) *script {
 
 func (s *script) meta(id string, more obj) *script {
 	payload := obj{"id": id, "timestamp": s.at.Format(time.RFC3339Nano), "cwd": "/home/dev/shop", "source": "cli", "model_provider": "openai"}
-	for k, v := range more {
-		payload[k] = v
-	}
+	maps.Copy(payload, more)
 	return s.add(kindMeta, payload)
 }
 
@@ -81,17 +80,13 @@ func (s *script) begin(turn string) *script {
 
 func (s *script) event(kind string, more obj) *script {
 	payload := obj{"type": kind}
-	for k, v := range more {
-		payload[k] = v
-	}
+	maps.Copy(payload, more)
 	return s.add(kindEvent, payload)
 }
 
 func (s *script) item(kind string, more obj) *script {
 	payload := obj{"type": kind}
-	for k, v := range more {
-		payload[k] = v
-	}
+	maps.Copy(payload, more)
 	return s.add(kindResponse, payload)
 }
 
