@@ -3,7 +3,10 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -99,5 +102,40 @@ func TestEmptyCorpus(t *testing.T) {
 	}
 	if all, err := e.Sessions(t.Context(), SessionFilter{}); err != nil || len(all) != 0 {
 		t.Fatalf("%v, %v", all, err)
+	}
+}
+
+// Questions and changes at the same time: every answer is of one consistent state,
+// and in the end it is that of one reading at once.
+func TestAsksBesideChanges(t *testing.T) {
+	lib := &fakeLibrary{loaded: make(chan struct{}), more: make(chan []sessions.Update)}
+	e := open(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, lib)
+	defer e.Close()
+	var talks []talk
+	for i := range 60 {
+		talks = append(talks, said(fmt.Sprintf("s-%02d", i), day(i%7), "the lattice", "> and the cache of the lattice"))
+	}
+	var asking sync.WaitGroup
+	for range 3 {
+		asking.Go(func() {
+			for range 30 {
+				a, err := e.Ask(context.Background(), Query{Text: "cache lattice", Limit: 100, Typing: true})
+				if err != nil || a.PassagesMatched != len(a.Hits) || a.SessionsMatched != len(a.Hits) {
+					t.Errorf("%v: %d passages of %d sessions, %d hits", err, a.PassagesMatched, a.SessionsMatched, len(a.Hits))
+				}
+			}
+		})
+	}
+	for _, k := range talks {
+		lib.more <- []sessions.Update{k.update()}
+	}
+	asking.Wait()
+	for e.Status().Sessions < len(talks) {
+		<-e.Changes()
+	}
+	got, want := ask(t, e, Query{Text: "cache lattice", Limit: 100}), ask(t, engineOf(t, talks...), Query{Text: "cache lattice", Limit: 100})
+	got.Took, want.Took = 0, 0
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("read in steps: %q\nat once: %q", ids(got), ids(want))
 	}
 }
