@@ -103,6 +103,13 @@ func TestCloseSpellingIsMarked(t *testing.T) {
 	}
 }
 
+// A common word that occurs nowhere is searched in no other spelling.
+func TestCommonWordsHaveNoCloseSpelling(t *testing.T) {
+	if a := rule(t, "could we shard the cache", "shard the cache, cloud", "coulds"); len(a.Notes) != 0 {
+		t.Fatalf("notes %q", a.Notes)
+	}
+}
+
 // The word still being typed matches what it begins as if it were whole.
 func TestTypingMatchesBeginnings(t *testing.T) {
 	talks := []talk{said("a", day(3), "the lattice"), said("b", day(2), "lunch"), said("c", day(1), "late")}

@@ -71,7 +71,7 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 	}
 	for a := range s.atoms {
 		s.countAtom(a)
-		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 {
+		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 || !s.atomSearched(a) {
 			continue
 		}
 		if s.atoms[a].near = closeSpellings(ctx, s.corpus.segs, s.atoms[a]); s.atoms[a].near == nil {
