@@ -18,10 +18,10 @@ type search struct {
 	zone   *time.Location
 
 	tallies  []tally
-	sessions []float32 // BM25 of whole sessions, by ordinal
-	vector   []int8    // of the query; nil when the topic takes no part
-	floor    float64   // least cosine of a topic match
-	byWords  []match
+	sessions []float32       // BM25 of whole sessions, by ordinal
+	vector   []int8          // of the query; nil when the topic takes no part
+	floor    float64         // least cosine of a topic match
+	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
 }
 
@@ -51,7 +51,6 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
-	s.byWords = matches
 	a.PassagesMatched, a.SessionsMatched = len(matches), sessions
 	s.embedQuery(topic.Embedded())
 	topical, err := s.byTopic(ctx)
@@ -276,7 +275,15 @@ func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranke
 	}
 	most := groups[0].best.score
 	end := min(len(groups), offset+limit)
-	for _, g := range groups[min(offset, len(groups)):end] {
+	shown := groups[min(offset, end):end]
+	var scores []float64
+	for _, g := range shown {
+		for _, c := range g.members {
+			scores = append(scores, c.features.words)
+		}
+	}
+	s.ranks = wordRanks(ranked.matches, scores)
+	for _, g := range shown {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -167,16 +167,23 @@ func (s *search) lastLeading(matches []match) match {
 	return first[min(len(first), firstByWords)-1]
 }
 
-// rankByWords is a match's place from 1 in the words tier; equal scores share one
-// (R2).
-func rankByWords(matches []match, score float64) int {
-	rank := 1
+// wordRanks are the places from 1 of scores in the words tier, in one pass over all
+// matches; equal scores share one (R2).
+func wordRanks(matches []match, scores []float64) map[float64]int {
+	slices.Sort(scores)
+	scores = slices.Compact(scores)
+	beats := make([]int, len(scores)+1) // by how many of scores a match beats
 	for _, m := range matches {
-		if float64(m.score) > score {
-			rank++
-		}
+		k, _ := slices.BinarySearch(scores, float64(m.score))
+		beats[k]++
 	}
-	return rank
+	ranks := make(map[float64]int, len(scores))
+	better := 0
+	for k := len(scores) - 1; k >= 0; k-- {
+		better += beats[k+1]
+		ranks[scores[k]] = better + 1
+	}
+	return ranks
 }
 
 func (s *search) bestSessions(matches []match) []bool {

@@ -37,6 +37,7 @@ type Engine struct {
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when reading has ended
 	failed  error         // why reading ended; valid once done is closed
+	closed  sync.Once
 
 	mu     sync.Mutex // makes one corpus and one shortener at a time
 	known  atomic.Pointer[corpus]
@@ -152,11 +153,11 @@ func (e *Engine) Wait(ctx context.Context) error {
 	}
 }
 
-// Close ends all reading and waits for it.
+// Close ends all reading and waits for it. It may be called again.
 func (e *Engine) Close() error {
 	e.cancel()
 	<-e.done
-	e.index.Close()
+	e.closed.Do(e.index.Close)
 	return e.failed
 }
 

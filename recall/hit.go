@@ -64,7 +64,7 @@ func (s *search) member(c candidate) Member {
 	marks := s.passing(p, s.mark(p.Text).marked())
 	m := Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankTopic: c.rankTopic, Score: c.score}
 	if c.words {
-		m.RankWords = rankByWords(s.byWords, c.features.words)
+		m.RankWords = s.ranks[c.features.words]
 	}
 	return m
 }
