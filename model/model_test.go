@@ -44,14 +44,20 @@ func TestNewestQueryWins(t *testing.T) {
 	}
 	start(t, model.Options{}, 120, 40, slow, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		const query = "what about the cache layout"
-		for _, r := range query {
-			d.Type(string(r))
-			d.Pass(7 * time.Millisecond)
+		check := func() {
 			if got := d.Found.Query; got != "" && got != query {
 				t.Fatalf("the answer to %q was shown under a newer query", got)
 			}
 		}
-		d.Pass(10 * time.Second)
+		for _, r := range query {
+			d.Type(string(r))
+			d.Pass(7 * time.Millisecond)
+			check()
+		}
+		for range 400 {
+			d.Pass(5 * time.Millisecond)
+			check()
+		}
 		if got := d.Found.Answer.Query; got != query {
 			t.Errorf("the list answers %q, want %q", got, query)
 		}
@@ -138,6 +144,7 @@ func TestLive(t *testing.T) {
 		for range 8 {
 			d.Press("down")
 		}
+		d.Press("up", "up")
 		item, _ := d.List.Current()
 		row := d.List.Start(d.List.Selected) - d.List.Scroll.Top
 		answer.Hits = append([]recall.Hit{fresh(), fresh()}, answer.Hits...)
@@ -321,6 +328,22 @@ func TestResize(t *testing.T) {
 		d.Settle()
 		if again, _ := d.List.Current(); again.Key != item.Key {
 			t.Errorf("the selection went from %v to %v", item.Key, again.Key)
+		}
+	})
+}
+
+// TestHeadings never selects a heading, and shows the one above what it selects.
+func TestHeadings(t *testing.T) {
+	start(t, model.Options{}, 80, 14, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("tab", "G")
+		for range d.List.Items {
+			if item, _ := d.List.Current(); item.Heading != "" {
+				t.Fatalf("the heading %q is selected", item.Heading)
+			}
+			d.Press("k")
+		}
+		if d.List.Selected != 1 || d.List.Scroll.Top != 0 {
+			t.Errorf("at the top item %d is selected, the first row is %d: its day does not show", d.List.Selected, d.List.Scroll.Top)
 		}
 	})
 }
