@@ -179,9 +179,9 @@ func wordRanks(matches []match, scores []float64) map[float64]int {
 	}
 	ranks := make(map[float64]int, len(scores))
 	better := 0
-	for k := len(scores) - 1; k >= 0; k-- {
+	for k, score := range slices.Backward(scores) {
 		better += beats[k+1]
-		ranks[scores[k]] = better + 1
+		ranks[score] = better + 1
 	}
 	return ranks
 }

@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -108,17 +110,42 @@ func runeStarts(text string) []int {
 	return append(at, len(text))
 }
 
-// densest finds the run of marks within limit characters that covers most
-// weight, the shortest of those, the first of those. The result is in characters.
+// densest finds the run of marks within limit characters that covers most weight;
+// of those the one with most of it in the very words of the query, then the
+// shortest, then the first. The result is in characters.
 func densest(marks []wordMark, at []int, limit int, weight func(uint32) float64) (core [2]int, ok bool) {
 	if len(marks) == 0 {
 		return core, false
 	}
-	type span struct {
-		from, to int
-		words    uint32
+	spans := inRunes(marks, at)
+	var best, bestExact float64
+	for i, s := range spans {
+		var held, exact uint32
+		to := s.from
+		for _, next := range spans[i:] {
+			if next.to-s.from > limit {
+				break
+			}
+			if held != 0 && held|next.words == held && exact|next.exact == exact {
+				continue
+			}
+			held, exact, to = held|next.words, exact|next.exact, max(to, next.to)
+			w, x := weight(held), weight(exact)
+			order := cmp.Or(cmp.Compare(w, best), cmp.Compare(x, bestExact), cmp.Compare(core[1]-core[0], to-s.from))
+			if !ok || order > 0 {
+				best, bestExact, core, ok = w, x, [2]int{s.from, to}, true
+			}
+		}
 	}
-	spans := make([]span, len(marks))
+	if !ok { // a mark longer than the limit
+		return [2]int{spans[0].from, spans[0].from}, true
+	}
+	return core, true
+}
+
+// inRunes gives marks, which are in order, in characters instead of bytes.
+func inRunes(marks []wordMark, at []int) []wordMark {
+	out := slices.Clone(marks)
 	k := 0
 	for i, m := range marks {
 		for at[k] < m.from {
@@ -128,30 +155,9 @@ func densest(marks []wordMark, at []int, limit int, weight func(uint32) float64)
 		for at[end] < m.to {
 			end++
 		}
-		spans[i] = span{k, end, m.words}
+		out[i].from, out[i].to = k, end
 	}
-	best := -1.0
-	for i, s := range spans {
-		var held uint32
-		to := s.from
-		for _, next := range spans[i:] {
-			if next.to-s.from > limit {
-				break
-			}
-			if held|next.words == held && held != 0 {
-				continue
-			}
-			held |= next.words
-			to = max(to, next.to)
-			if w := weight(held); w > best || w == best && to-s.from < core[1]-core[0] {
-				best, core, ok = w, [2]int{s.from, to}, true
-			}
-		}
-	}
-	if !ok { // a mark longer than the limit
-		return [2]int{spans[0].from, spans[0].from}, true
-	}
-	return core, true
+	return out
 }
 
 // snapStart moves the start of a window forward, not beyond latest, to the best

@@ -70,6 +70,15 @@ func TestExcerptTakesTheDensestWindow(t *testing.T) {
 	}
 }
 
+// Of two windows with the same words the one with the very words wins, however
+// close the others stand.
+func TestExcerptPrefersTheVeryWords(t *testing.T) {
+	text := "Decision: a sharded cache it is. " + strings.Repeat("padding ", 300) + "const cacheShards = 256"
+	if e := cutFor("sharded cache", text); strings.Join(marked(e), "|") != "sharded|cache" {
+		t.Errorf("marked %q", marked(e))
+	}
+}
+
 // E4: a match near the end has a full window before it.
 func TestExcerptSlidesBackToFill(t *testing.T) {
 	e := cutFor("layout", strings.Repeat("padding ", 400)+"layout")

@@ -13,6 +13,7 @@ import (
 type mark struct {
 	from, to int // bytes
 	atom     int
+	level    level
 }
 
 // atomLevel is one atom that a term matches.
@@ -53,7 +54,7 @@ func (m *marker) token(t words.Token) {
 	}
 	for _, h := range hits {
 		m.levels[h.atom] = max(m.levels[h.atom], h.level)
-		m.marks = append(m.marks, mark{t.From, t.To, h.atom})
+		m.marks = append(m.marks, mark{t.From, t.To, h.atom, h.level})
 	}
 }
 
@@ -130,7 +131,11 @@ func (m *marker) marked() []wordMark {
 	var out []wordMark
 	for _, k := range m.marks {
 		if stands[k.atom] != 0 {
-			out = append(out, wordMark{k.from, k.to, stands[k.atom]})
+			m := wordMark{from: k.from, to: k.to, words: stands[k.atom]}
+			if k.level == exactly {
+				m.exact = m.words
+			}
+			out = append(out, m)
 		}
 	}
 	slices.SortFunc(out, func(a, b wordMark) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
@@ -141,6 +146,7 @@ func (m *marker) marked() []wordMark {
 type wordMark struct {
 	from, to int
 	words    uint32
+	exact    uint32 // those of words that stand there as they are asked for
 }
 
 // ranges joins marks that overlap or touch.
