@@ -94,7 +94,7 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 	}
 	n := max(l.Passage, 0)
 	if n >= r.Of {
-		return 0, fmt.Errorf("%w: session %s has %s, numbered from 0", ErrPast, r.Session.ID, count(r.Of, "passage"))
+		return 0, fmt.Errorf("%w: passage %d: session %s has %s, numbered from 0", ErrPast, n, r.Session.ID, count(r.Of, "passage"))
 	}
 	if l.Hung != 0 && !hangs(snap, ord, l) {
 		return 0, fmt.Errorf("%w: passage %d of session %s has no %s", ErrPast, n, r.Session.ID, place(l))
