@@ -16,7 +16,7 @@ const (
 	// listShare is the list's part of a wide window, in percent, within the
 	// limits that follow: a hit's line has to say something, and beyond 90
 	// cells it says no more.
-	listShare, listMin, listMax = 42, 46, 90
+	listShare, listMin, listMax = 45, 46, 90
 	// readerWidth is the longest line that the reader sets; longer ones are
 	// hard to read.
 	readerWidth = 110

@@ -41,7 +41,7 @@ func (f Focus) text() bool { return f == Query || f == Find }
 // Binding is one act: where it can be done, by which keys, and what help says.
 type Binding struct {
 	key.Binding        // keys and help text
-	ID          string // its name in configuration
+	ID          string // its name
 	Focus       Focus  // the places in which it works
 	Short       string // its words on the key line; "" leaves it to help
 	do          func(*Model) tea.Cmd

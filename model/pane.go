@@ -137,6 +137,8 @@ func (m *Model) quickDoc(k docKey) Doc {
 
 func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
 	answer, term := m.Found.Answer, m.terminal
+	// Going down the list fetches more hits; the digest is not to change by it.
+	answer.Hits = answer.Hits[:min(len(answer.Hits), firstLimit)]
 	o := render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
 	return func() tea.Msg {
 		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
