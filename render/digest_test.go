@@ -132,6 +132,21 @@ func TestJoinTransitive(t *testing.T) {
 	}
 }
 
+// C15: joining is a sweep. Twice the hits make about twice the work, counted in
+// allocations because time cannot be asserted; the seed's cloning squares it.
+func TestJoinIsASweep(t *testing.T) {
+	allocations := func(n int) float64 {
+		var hits []recall.Hit
+		for i := range n {
+			hits = append(hits, hit(session(fmt.Sprint("s", i%7)), 0.5, member(i, "one line")))
+		}
+		return testing.AllocsPerRun(3, func() { merge(hits) })
+	}
+	if one, two := allocations(1000), allocations(2000); two > 3*one {
+		t.Errorf("1,000 hits take %.0f allocations, 2,000 take %.0f", one, two)
+	}
+}
+
 // C4: equal ids of two harnesses are two sessions.
 func TestSessionKey(t *testing.T) {
 	other := session("s")
