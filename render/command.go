@@ -15,9 +15,17 @@ func ReadCommand(h recall.Hit) string {
 		id = h.Session.ID
 	}
 	if !h.Kind.Conversation() && h.Ref != "" {
-		return "yore read " + shellWord(Line(h.Ref))
+		return readWords(Line(h.Ref))
 	}
-	return "yore read " + shellWord(Line(id)) + " " + strconv.Itoa(h.Passage)
+	return readWords(Line(id)) + " " + strconv.Itoa(h.Passage)
+}
+
+// readWords is the command up to its first word, which may look like a flag.
+func readWords(first string) string {
+	if strings.HasPrefix(first, "-") {
+		return "yore read -- " + shellWord(first)
+	}
+	return "yore read " + shellWord(first)
 }
 
 // shellWord quotes what a shell would not take as one plain word; ids come from

@@ -197,6 +197,7 @@ func TestReadCommand(t *testing.T) {
 	for id, want := range map[string]string{
 		"1a2b3c4d": "yore read 1a2b3c4d 5", "ses_01.a:b": "yore read ses_01.a:b 5", "a b": "yore read 'a b' 5",
 		"$(rm x)": "yore read '$(rm x)' 5", "it's": `yore read 'it'\''s' 5`, "#x": "yore read '#x' 5", "a\nb": "yore read 'a b' 5",
+		"-x": "yore read -- -x 5",
 	} {
 		if got := ReadCommand(recall.Hit{Short: id, Passage: 5}); got != want {
 			t.Errorf("%q: %s, want %s", id, got, want)

@@ -179,6 +179,7 @@ func TestTitles(t *testing.T) {
 		{[]string{"hi, the build is red"}, "hi, the build is red"},
 		{[]string{"\n\n  " + long}, strings.Repeat("word ", 23) + "word…"},
 		{[]string{"A" + long}, "A" + strings.TrimSpace(strings.Repeat("word ", 23)) + "…"},
+		{[]string{strings.Repeat("w  ", 100_000)}, strings.TrimSpace(strings.Repeat("w ", 60)) + "…"},
 		{[]string{strings.Repeat("缓", 300)}, strings.Repeat("缓", titleChars-1) + "…"},
 	}
 	for _, test := range tests {

@@ -13,7 +13,8 @@ type claims struct {
 	owner map[Key]*transcript
 }
 
-// take is the id under which t's session id is known. All sessions of one
+// take is the id under which t's session id is known: the id itself where that
+// can be printed. All sessions of one
 // transcript get the same number where they can, so that they still name each
 // other.
 func (c *claims) take(t *transcript, id string) string {
@@ -22,13 +23,13 @@ func (c *claims) take(t *transcript, id string) string {
 	if name, ok := t.names[id]; ok {
 		return name
 	}
-	number := t.twin
-	for ; !c.free(t, numbered(id, number)); number++ {
+	shown, number := printableID(id), t.twin
+	for ; !c.free(t, numbered(shown, number)); number++ {
 	}
 	if len(t.names) == 0 {
 		t.twin = number
 	}
-	name := numbered(id, number)
+	name := numbered(shown, number)
 	if c.owner == nil {
 		c.owner = make(map[Key]*transcript)
 	}
@@ -60,10 +61,11 @@ func (c *claims) name(t *transcript, id string) string {
 	if name, ok := t.names[id]; ok {
 		return name
 	}
-	if twin := numbered(id, t.twin); c.owner[Key{t.at.Root.Harness, twin}] != nil {
+	shown := printableID(id)
+	if twin := numbered(shown, t.twin); c.owner[Key{t.at.Root.Harness, twin}] != nil {
 		return twin
 	}
-	return id
+	return shown
 }
 
 // owns tells whether t's is the session with this key.

@@ -34,6 +34,7 @@ func (r *reading) Turn(id string, t Turn, replace bool) {
 	if r.again {
 		return
 	}
+	t.ID = printableID(t.ID)
 	b := r.builder(id)
 	b.turn(t, replace)
 	if b.full() {
@@ -44,7 +45,11 @@ func (r *reading) Turn(id string, t Turn, replace bool) {
 }
 
 func (r *reading) Undo(id string, turns []string, undone bool) {
-	r.builder(id).undo(turns, undone)
+	shown := make([]string, len(turns))
+	for i, turn := range turns {
+		shown[i] = printableID(turn)
+	}
+	r.builder(id).undo(shown, undone)
 }
 
 func (r *reading) Skip(reason, at string) { r.l.skips.add(r.t, reason, at) }
@@ -178,7 +183,9 @@ func (l *Library) complete(t *transcript, s *Session, id string) {
 	if s.Parent != "" {
 		s.Parent = l.claims.name(t, s.Parent)
 	}
+	s.ForkedFrom = printableID(s.ForkedFrom)
 	l.notes.apply(s)
+	s.Title = clipTitle(s.Title)
 	s.Gone = t.gone
 	s.Running = s.Running && !s.Gone
 	if s.Resume == nil {

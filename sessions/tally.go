@@ -72,7 +72,7 @@ func (y *tally) count(t Turn) {
 		return
 	}
 	*y.counter(t.Kind)++
-	if t.Kind == Prompt {
+	if t.Kind == Prompt && y.title == "" {
 		y.name(titleOf(t.Text), t.ID)
 	}
 }
@@ -93,7 +93,7 @@ func (y *tally) counter(k Kind) *int {
 
 func (y *tally) name(title, id string) {
 	switch {
-	case y.title != "" || title == "":
+	case title == "":
 	case !saysLittle(title):
 		y.title, y.titleID = title, id
 	case y.little == "":

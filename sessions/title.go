@@ -4,20 +4,40 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// titleChars is how many characters a title made of a prompt has at most.
-const titleChars = 120
+const (
+	// titleChars is how many characters a title made of a prompt has at most.
+	titleChars = 120
+	// givenTitleChars is the same for one that the harness or its user gave:
+	// more than any list shows, less than a page pasted as a name.
+	givenTitleChars = 500
+)
+
+// clipTitle cuts a title that was given to givenTitleChars characters.
+func clipTitle(title string) string {
+	if len(title) <= givenTitleChars {
+		return title
+	}
+	runes := 0
+	for at := range title {
+		if runes++; runes == givenTitleChars {
+			if _, size := utf8.DecodeRuneInString(title[at:]); at+size < len(title) {
+				return title[:at] + "…"
+			}
+		}
+	}
+	return title
+}
 
 // titleOf is the first line of a prompt as a title: blanks squeezed, cut at a
 // word.
 func titleOf(prompt string) string {
 	from, to := textWithin(prompt)
 	line, _, _ := strings.Cut(prompt[from:to], "\n")
-	title := strings.Join(strings.FieldsFunc(line, func(r rune) bool {
-		return isBlank(r) || unicode.IsControl(r)
-	}), " ")
-	runes := []rune(title)
+	runes := beginning(line, titleChars+1)
+	title := string(runes)
 	if len(runes) <= titleChars {
 		return title
 	}
@@ -27,6 +47,23 @@ func titleOf(prompt string) string {
 		cut = cut[:at]
 	}
 	return cut + "…"
+}
+
+// beginning is the first n characters of a line with its blanks squeezed. A prompt may be one line of megabytes.
+func beginning(line string, n int) []rune {
+	var runes []rune
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return isBlank(r) || unicode.IsControl(r) }) {
+		if len(runes) > 0 {
+			runes = append(runes, ' ')
+		}
+		for _, r := range word {
+			runes = append(runes, r)
+			if len(runes) >= n {
+				return runes
+			}
+		}
+	}
+	return runes
 }
 
 // command matches a prompt that only calls a command of the harness.

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"yore/recall"
+	"yore/render"
 )
 
 // The documented exit codes.
@@ -44,7 +45,7 @@ func exitCode(err error, w io.Writer) int {
 		return exitInterrupted
 	}
 	// Nothing more can be done when stderr is closed.
-	_, _ = fmt.Fprintf(w, "yore: %v\n", err)
+	_, _ = fmt.Fprintf(w, "yore: %s\n", render.Clean(err.Error()))
 	switch {
 	case errors.As(err, &usage),
 		errors.Is(err, recall.ErrNoSession), errors.Is(err, recall.ErrAmbiguous),
