@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"io"
-	"os"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -24,7 +23,7 @@ type fingerprint struct {
 }
 
 func takeFingerprint(path string, offset int64) fingerprint {
-	f, err := os.Open(path)
+	f, err := OpenFile(path)
 	if err != nil {
 		return fingerprint{}
 	}

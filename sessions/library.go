@@ -197,7 +197,7 @@ func (l *Library) Roots() []RootState {
 
 func rootState(root Root, watched watch.State, unlisted error) RootState {
 	if unlisted != nil {
-		f, err := os.Open(root.Path)
+		f, err := os.OpenFile(root.Path, os.O_RDONLY|noWait, 0)
 		if err != nil {
 			return RootState{Root: root, State: "unreadable", Err: unlisted}
 		}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"yore/sessions"
 )
 
 // copyTries bounds how often a copy is begun again because the database changed
@@ -46,7 +48,7 @@ func snapshot(ctx context.Context, path, dir string) (string, error) {
 }
 
 func copyFile(ctx context.Context, from, to string) (err error) {
-	in, err := os.Open(from)
+	in, err := sessions.OpenFile(from)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (s *Source) parentCalls(path string) map[string]string {
 // readCalls collects agentId and tool_use_id of the results in a transcript.
 func readCalls(path string) map[string]string {
 	calls := map[string]string{}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return calls
 	}
@@ -116,7 +116,7 @@ func readCalls(path string) map[string]string {
 
 // head reads the first records of a transcript until use has enough.
 func head(path string, use func(record) bool) {
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return
 	}

@@ -3,8 +3,8 @@ package claude
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -76,12 +76,13 @@ func desktopNote(path string) (id, title string) {
 
 // sidecar is the JSON document in a small file; "" when it cannot be read.
 func sidecar(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSidecar {
+	file, err := sessions.OpenFile(path)
+	if err != nil {
 		return ""
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
+	defer func() { _ = file.Close() }() // only read
+	data, err := io.ReadAll(io.LimitReader(file, maxSidecar+1))
+	if err != nil || len(data) > maxSidecar {
 		return ""
 	}
 	doc := strings.TrimPrefix(string(data), "\ufeff")

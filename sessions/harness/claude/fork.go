@@ -148,7 +148,7 @@ func (f *folder) table(name string) *table {
 	if known := f.tables[name]; known != nil && known.stamp.Same(t.stamp) {
 		return known
 	}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return t
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 
 // Read reads a transcript from the mark on.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	file, err := os.Open(t.Path)
+	file, err := sessions.OpenFile(t.Path)
 	if err != nil {
 		return from, err
 	}

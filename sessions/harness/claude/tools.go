@@ -2,7 +2,6 @@ package claude
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -183,11 +182,7 @@ func (r *reader) sessionDir() string {
 
 // readPlain reads a plain file.
 func readPlain(path string) (string, bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return "", false
-	}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return "", false
 	}

@@ -86,7 +86,7 @@ func (l *lineage) call(agent string) string {
 // read goes on through the parent's rollout. A part that cannot be read costs
 // the knowledge in it, no more.
 func (l *lineage) read(ctx context.Context) {
-	file, err := os.Open(l.path)
+	file, err := sessions.OpenFile(l.path)
 	if err != nil {
 		return
 	}

@@ -71,7 +71,7 @@ func (s *Source) databaseFolder(root sessions.Root) string {
 // indexNames reads the file of names: the last line of a session counts.
 func indexNames(ctx context.Context, path string) (map[string]sessions.Note, error) {
 	notes := map[string]sessions.Note{}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil

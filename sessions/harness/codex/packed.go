@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"yore/sessions"
 	"yore/sessions/jsonl"
 )
 
@@ -65,7 +66,7 @@ func (u *unpacked) Close() error {
 
 // readPacked reads a compressed rollout. What precedes damage is kept.
 func (r *rollout) readPacked() error {
-	file, err := os.Open(r.file.Path)
+	file, err := sessions.OpenFile(r.file.Path)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"yore/sessions"
@@ -78,7 +77,7 @@ func (r *rollout) mark(offset int64) sessions.Mark {
 // readLines reads a plain rollout from one offset up to another, and returns
 // the one after the last complete line.
 func (r *rollout) readLines(from, before int64) (int64, error) {
-	file, err := os.Open(r.file.Path)
+	file, err := sessions.OpenFile(r.file.Path)
 	if err != nil {
 		return from, err
 	}
@@ -133,7 +132,7 @@ func (r *rollout) end() {
 // readObject reads the one object that the TypeScript program kept a session
 // in, {session, items}.
 func (r *rollout) readObject() error {
-	file, err := os.Open(r.file.Path)
+	file, err := sessions.OpenFile(r.file.Path)
 	if err != nil {
 		return err
 	}

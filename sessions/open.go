@@ -1,0 +1,29 @@
+package sessions
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// errNotPlain is why a pipe, a socket, a device or a folder is not read.
+var errNotPlain = errors.New("is no plain file")
+
+// OpenFile opens a plain file for reading. Anything else by that name is an
+// error, and is not waited for: opening a pipe that nobody writes would last for
+// ever, and what a listing saw as a file can be something else by now.
+func OpenFile(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errNotPlain}
+	}
+	if err != nil {
+		_ = file.Close() // nothing was read from it
+		return nil, err
+	}
+	return file, nil
+}
