@@ -4,9 +4,14 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
+	"yore/sessions/harness/droid"
 )
 
 // All are the harnesses that can be read.
 func All() []sessions.Source {
-	return []sessions.Source{claude.New(), codex.New()}
+	return []sessions.Source{
+		claude.New(),
+		codex.New(),
+		droid.New(),
+	}
 }

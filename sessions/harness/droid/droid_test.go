@@ -1,0 +1,171 @@
+package droid_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/droid"
+	"yore/sessions/harness/harnesstest"
+)
+
+const (
+	samples = "../../../testdata/samples/droid"
+	project = ".factory/sessions/-home-dev-shop"
+
+	main  = "4f5e6d7c-8b9a-4a0b-9c1d-2e3f40516273"
+	agent = "a0b1c2d3-e4f5-4061-8273-849504a3b2c1"
+	fork  = "b9c8d7e6-f5a4-4b3c-8d2e-1f0a9b8c7d6e"
+)
+
+func read(t *testing.T) (*harnesstest.Recorder, string) {
+	home := harnesstest.CopyTree(t, samples)
+	return harnesstest.Read(t, droid.New(), harnesstest.Env(home, nil)), home
+}
+
+// What a correct reader gets from the samples.
+func TestSamples(t *testing.T) {
+	got, _ := read(t)
+	harnesstest.Rows(t, got, map[string]harnesstest.Row{
+		main: {
+			Title: "Do discounts apply before or after tax? Settle it with the failing test.", Directory: "/home/dev/shop",
+			Model: "claude-sonnet-4-5-20250929", LastActive: "2026-06-18 11:00:16", Prompts: 2, Replies: 3, Calls: 2,
+			Resume: "droid --resume " + main,
+		},
+		agent: {
+			Title: "List tax rules", Directory: "/home/dev/shop", Model: "glm-4.6-0", LastActive: "2026-06-18 10:30:43",
+			Prompts: 1, Replies: 1, Calls: 1, Parent: main, ParentCall: "toolu_d2",
+		},
+		fork: {
+			Title: "Discount after tax, compared", Directory: "/home/dev/shop", LastActive: "2026-06-18 11:36:48",
+			Prompts: 1, Replies: 1, ForkedFrom: main, Resume: "droid --resume " + fork,
+		},
+	})
+	if diff := cmp.Diff(map[string]int{}, got.Skipped()); diff != "" {
+		t.Errorf("skipped: %s", diff)
+	}
+}
+
+// Every turn of every sample, as read by a person.
+func TestGolden(t *testing.T) {
+	got, home := read(t)
+	for _, s := range got.Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
+	home := harnesstest.CopyTree(t, samples)
+	src := droid.New()
+	for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+		harnesstest.InSteps(t, src, tr)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	var seeds []string
+	for _, id := range []string{main, fork} {
+		seeds = append(seeds, filepath.Join(samples, project, id+".jsonl"))
+	}
+	harnesstest.Fuzz(f, func() sessions.Source { return droid.New() }, ".factory", "sessions/-x/"+main+".jsonl", seeds...)
+}
+
+// one reads a session made of these lines, and of a file beside it.
+func one(t *testing.T, settings string, lines ...string) *harnesstest.Session {
+	t.Helper()
+	home := t.TempDir()
+	dir := filepath.Join(home, project)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, line := range lines {
+		text += line + "\n"
+	}
+	for name, content := range map[string]string{main + ".jsonl": text, main + ".settings.json": settings} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return harnesstest.Read(t, droid.New(), harnesstest.Env(home, nil)).Session(main)
+}
+
+// D10: what the program put into the user's message is no prompt.
+func TestPrompts(t *testing.T) {
+	for _, c := range []struct{ name, message, want string }{
+		{"words", `{"role":"user","content":"plain"}`, "plain"},
+		{"reminder before", `{"role":"user","content":"<system-reminder>be brief</system-reminder>\nwords"}`, "words"},
+		{"reminder alone", `{"role":"user","content":[{"type":"text","text":"<system-reminder>x</system-reminder>"}]}`, ""},
+		{"reminder not closed", `{"role":"user","content":"<system-reminder>x"}`, ""},
+		{"wrapped", `{"role":"user","content":[{"type":"text","text":"<user_query>\nwords\n</user_query>"}]}`, "words"},
+		{"output alone", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}`, ""},
+		{"hidden", `{"role":"user","content":"secret"},"visibility":"llm_only"`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := one(t, "", `{"type":"message","id":"r","message":{"role":"assistant","content":"hm"}}`, `{"type":"message","id":"p","message":`+c.message+`}`)
+			var want []string
+			if c.want != "" {
+				want = []string{c.want}
+			}
+			if diff := cmp.Diff(want, s.Texts(sessions.Prompt)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ header, want string }{
+		{`"title":"a"`, "a"},
+		{`"title":"a","sessionTitle":"b"`, "b"},
+		{`"title":"a","sessionTitle":"New Session"`, "a"},
+		{`"title":"a","sessionTitle":""`, "a"},
+		{`"title":"New Session"`, "first words"},
+		{`"sessionTitle":" New Session "`, "first words"},
+	} {
+		s := one(t, "", `{"type":"session_start",`+c.header+`}`, `{"type":"message","message":{"role":"user","content":"first words"}}`)
+		if s.Title != c.want {
+			t.Errorf("%s: %q, want %q", c.header, s.Title, c.want)
+		}
+	}
+}
+
+// The caller of a sub-agent may stand in the settings alone.
+func TestSubagentBySettings(t *testing.T) {
+	s := one(t, `{"model":"custom:m","tags":[{"name":"exec"},{"name":"subagent","metadata":{"callingSessionId":"p","callingToolUseId":"c"}}]}`,
+		`{"type":"message","message":{"role":"user","content":"task"}}`)
+	if !s.Subagent || s.Parent != "p" || s.ParentCall != "c" || s.Model != "m" || s.Resume != nil {
+		t.Errorf("%+v", s.Session)
+	}
+}
+
+// A fork whose original is gone is still one; its copies end at the named message.
+func TestForkOfWhatIsGone(t *testing.T) {
+	s := one(t, "", `{"type":"session_start","parent":"gone","forkedAtMessageId":"2"}`,
+		`{"type":"message","id":"1","message":{"role":"user","content":"old"}}`,
+		`{"type":"message","id":"2","message":{"role":"assistant","content":"old answer"}}`,
+		`{"type":"message","id":"3","message":{"role":"user","content":"new"}}`)
+	if s.Prompts != 1 || s.Replies != 0 || s.Title != "new" || s.ForkedFrom != "gone" {
+		t.Errorf("%d prompts, %d replies, %q, fork of %q", s.Prompts, s.Replies, s.Title, s.ForkedFrom)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	env := harnesstest.Env("/h", map[string]string{"FACTORY_HOME_OVERRIDE": "/elsewhere"})
+	env.Extra = map[string][]string{"droid": {"/mnt/other/.factory"}}
+	want := []sessions.Root{
+		{Harness: "droid", Path: "/elsewhere/.factory", From: "FACTORY_HOME_OVERRIDE"},
+		{Harness: "droid", Path: "/mnt/other/.factory", From: "config"},
+	}
+	if diff := cmp.Diff(want, droid.New().Roots(env)); diff != "" {
+		t.Error(diff)
+	}
+	want = []sessions.Root{{Harness: "droid", Path: "/h/.factory", From: "default"}}
+	if diff := cmp.Diff(want, droid.New().Roots(harnesstest.Env("/h", nil))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,82 @@
+package droid
+
+import (
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// facts are the session's facts as they are known now.
+func (r *reader) facts() sessions.Session {
+	r.settings()
+	s := r.st.Session(r.t, r.id)
+	s.Harness, s.Title = harness, r.st.Title
+	s.Subagent, s.Parent, s.ParentCall = r.st.Parent != "", r.st.Parent, r.st.ParentCall
+	s.ForkedFrom = r.st.ForkedFrom
+	s.Resume = (*Source)(nil).Resume(s)
+	return s
+}
+
+// settings reads the file beside the transcript: the model, and of a sub-agent
+// who called it. It is rewritten often, so its time says nothing.
+func (r *reader) settings() {
+	for key, v := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".settings.json")) {
+		switch key {
+		case "model":
+			if model := jsonl.Text(v); model != "" {
+				r.st.Model = ownModel(model)
+			}
+		case "tags":
+			for tag := range jsonl.Elements(v) {
+				if jsonl.Plain(jsonl.Field(tag, "name")) == "subagent" && r.st.Parent == "" {
+					caller := jsonl.Field(tag, "metadata")
+					r.st.Parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
+					r.st.ParentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
+				}
+			}
+		}
+	}
+}
+
+// ownModel is a model's name without the mark of one that the user set up.
+func ownModel(name string) string { return strings.Clone(strings.TrimPrefix(name, "custom:")) }
+
+// copied tells whether a message repeats one of the session that this one was
+// forked from: up to the one at which it was forked, those that the original
+// holds, if that is still there.
+func (r *reader) copied(id string) bool {
+	if !r.st.Copying {
+		return false
+	}
+	if id == r.st.ForkedAt && id != "" {
+		r.st.Copying = false
+		return true
+	}
+	if r.original == nil {
+		r.original = r.readOriginal()
+	}
+	if len(r.original) == 0 {
+		return r.st.ForkedAt != ""
+	}
+	return r.original[id]
+}
+
+// readOriginal reads the ids of the messages of the session that this one was
+// forked from, which lies beside it.
+func (r *reader) readOriginal() map[string]bool {
+	ids := map[string]bool{}
+	t := r.t
+	t.Path = filepath.Join(filepath.Dir(r.t.Path), filepath.Base(r.st.ForkedFrom)+transcriptExt)
+	if !store.IsFile(t.Path) {
+		return ids
+	}
+	store.Again(r.ctx, t, 1<<62, starts, func(rec jsonl.Record) {
+		if id := jsonl.Text(jsonl.Field(rec.JSON(), "id")); id != "" {
+			ids[id] = true
+		}
+	})
+	return ids
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"yore/sessions/jsonl"
+)
+
+// The longest documents that are read. They are held whole in memory; real
+// sessions have a few megabytes, files beside them a few kilobytes.
+const (
+	maxDocument = 64 << 20
+	maxSidecar  = 4 << 20
+)
+
+// ErrUnfinished says that a file is not a whole JSON document. Harnesses rewrite
+// documents in place, so that half of one may be met: a reader that returns this
+// error before it sent anything leaves what was known of the sessions as it was,
+// and the file is read again when it changes.
+//
+// A document that is whole is read from its beginning whenever it changed, for
+// which its reader returns the zero Mark.
+var ErrUnfinished = errors.New("not a whole JSON document")
+
+// Document is the JSON document in a file. The error wraps ErrUnfinished when
+// there is none.
+func Document(path string) (string, error) { return document(path, maxDocument) }
+
+// Sidecar is the JSON document in a small file beside transcripts; "" when it
+// cannot be read.
+func Sidecar(path string) string {
+	doc, err := document(path, maxSidecar)
+	if err != nil {
+		return ""
+	}
+	return doc
+}
+
+// Small is the text of a small file beside transcripts; "" when it cannot be
+// read.
+func Small(path string) string {
+	text, err := content(path, maxSidecar)
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+func document(path string, limit int64) (string, error) {
+	doc, err := content(path, limit)
+	if err != nil {
+		return "", err
+	}
+	if !jsonl.Valid(doc) {
+		return "", fmt.Errorf("%s is %w", path, ErrUnfinished)
+	}
+	return doc, nil
+}
+
+// content is the text of a plain file without a byte order mark.
+func content(path string, limit int64) (string, error) {
+	if !IsFile(path) { // a pipe would be waited for
+		if _, err := os.Stat(path); err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("%s is not a file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }() // only read
+	var b strings.Builder
+	n, err := io.Copy(&b, io.LimitReader(file, limit+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read %s: %w", path, err)
+	case n > limit:
+		return "", fmt.Errorf("%s is longer than %d MB and not read", path, limit>>20)
+	}
+	return strings.TrimPrefix(b.String(), "\uFEFF"), nil
+}

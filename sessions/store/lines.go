@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
+
+// checkEvery is after how many records the end of a context is looked for.
+const checkEvery = 256
+
+// Lines reads the records of a transcript of JSON lines from an offset on, and
+// returns the offset behind the last complete one. Starts are how records begin,
+// to find one behind damage; damage is counted as skipped. The error is that of
+// the file or of ctx.
+func Lines(ctx context.Context, t sessions.Transcript, from int64, starts []string, to sessions.Sink, each func(jsonl.Record)) (int64, error) {
+	file, err := os.Open(t.Path)
+	if err != nil {
+		return from, err
+	}
+	defer func() { _ = file.Close() }() // only read
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return from, fmt.Errorf("read %s: %w", t.Path, err)
+	}
+	lines := jsonl.NewReader(file, from, jsonl.Options{Starts: starts})
+	defer func() {
+		for _, d := range lines.Damaged() {
+			to.Skip(d.Reason, Place(t, d.Offset))
+		}
+		for range lines.DamagedCount() - len(lines.Damaged()) {
+			to.Skip(jsonl.ReasonDamaged, t.Path)
+		}
+	}()
+	for n := 0; ; n++ {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return lines.Offset(), ctx.Err()
+		}
+		rec, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return lines.Offset(), nil
+		}
+		if err != nil {
+			return lines.Offset(), fmt.Errorf("read %s: %w", t.Path, err)
+		}
+		each(rec)
+	}
+}
+
+// Again reads the records before an offset once more, for what a state does not
+// remember. What cannot be read is left out.
+func Again(ctx context.Context, t sessions.Transcript, before int64, starts []string, each func(jsonl.Record)) {
+	// The first reading has counted the damage and will report the error.
+	_, _ = Lines(ctx, t, 0, starts, nobody{}, func(rec jsonl.Record) {
+		if rec.Offset < before {
+			each(rec)
+		}
+	})
+}
+
+// nobody is the Sink of a reading whose damage is counted elsewhere.
+type nobody struct{}
+
+func (nobody) Facts(sessions.Session)           {}
+func (nobody) Turn(string, sessions.Turn, bool) {}
+func (nobody) Undo(string, []string, bool)      {}
+func (nobody) Skip(string, string)              {}
+
+// Place says where in a transcript something stands.
+func Place(t sessions.Transcript, offset int64) string {
+	return fmt.Sprintf("%s, byte %d", t.Path, offset)
+}
