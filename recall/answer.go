@@ -55,7 +55,7 @@ type Hit struct {
 	Kind sessions.Kind
 	At   time.Time
 
-	Text    string   // excerpt: at most sessions.PassageChars characters (two "…" aside) that contain the match
+	Text    string   // excerpt: at most sessions.PassageChars characters that contain the match
 	Matches [][2]int // byte ranges of Text that match, in order, not overlapping
 	Line    int      // byte offset in Text of the line that matches best, for one-line views
 

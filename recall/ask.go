@@ -23,6 +23,7 @@ type search struct {
 	floor    float64         // least cosine of a topic match
 	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
+	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 
 // Ask answers from what is indexed at this moment. It is safe for concurrent use

@@ -168,6 +168,34 @@ func TestEqualWordsAreNoCopy(t *testing.T) {
 	}
 }
 
+// R7: a text that one session says over and over is no copy of itself; a session
+// that has one of those turns, by its id or by a text too long for chance, is.
+func TestRepeatedTurnsFold(t *testing.T) {
+	padding := strings.Repeat("padding of no interest ", 50)
+	var short, long []string
+	for range 300 {
+		short = append(short, "lattice "+padding, "go on")
+		long = append(long, "trellis "+padding)
+	}
+	short[0] = "quartz " + short[0]
+	origin := said("origin", day(9), append(short, long...)...)
+	fork := said("fork", day(5), short[0], "go on", "trellis "+padding).with(func(k *talk) {
+		k.ForkedFrom = "origin"
+		k.turns[0].ID, k.turns[1].ID = origin.turns[0].ID, origin.turns[1].ID
+	})
+	other := said("other", day(4), "go on")
+	e := engineOf(t, origin, fork, other)
+	for _, query := range []string{"quartz", "trellis"} {
+		a := ask(t, e, Query{Text: query})
+		if len(a.Hits) == 0 || a.Hits[0].Session.ID != "origin" || !slices.Equal(a.Hits[0].AlsoIn, []string{"fork"}) || slices.Contains(ids(a), "fork") {
+			t.Errorf("%s: hits %q, also in %q", query, ids(a), a.Hits[0].AlsoIn)
+		}
+	}
+	if a := ask(t, e, Query{Text: "go on"}); !slices.Contains(ids(a), "other") {
+		t.Errorf("equal short words under another id were folded: %q", ids(a))
+	}
+}
+
 // A sub-agent never owns what its parent says, and ranks behind it.
 func TestSubagentRanksBehindItsParent(t *testing.T) {
 	text := "the lattice was measured with great care by everybody who took part in it, twice, and written down"

@@ -15,6 +15,9 @@ const (
 	ellipsis = "…"
 	fence    = "```"
 
+	// cutRoom is what the ellipses at the two cuts take.
+	cutRoom = 2
+
 	// fenceRoom is what a fence opened and one closed at the cuts take (E5).
 	fenceRoom = 2 * (len(fence) + 2)
 
@@ -85,6 +88,7 @@ func marksWithin(marks []wordMark, from, to int) []wordMark {
 // window chooses the bytes of the excerpt.
 func window(text string, marks []wordMark, limit int, weight func(uint32) float64) (from, to int) {
 	at := runeStarts(text)
+	limit -= cutRoom
 	first, last := 0, 0
 	if core, ok := densest(marks, at, limit, weight); ok {
 		first, last = core[0], core[1]

@@ -36,7 +36,7 @@ func TestExcerptLandsOnTheMatch(t *testing.T) {
 	if !strings.Contains(e.text, "cache layout") || !strings.HasPrefix(e.text, "…") || !strings.HasSuffix(e.text, "…") {
 		t.Errorf("%q", e.text)
 	}
-	if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars+2 {
+	if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars {
 		t.Errorf("%d characters", n)
 	}
 	if e := cutFor("layout", "no match at all"); e.text != "no match at all" || e.matches != nil {
@@ -112,7 +112,7 @@ func TestExcerptCutsClean(t *testing.T) {
 		if strings.Count(e.text, "```")%2 != 0 {
 			t.Errorf("a fence stays open in %q", e.text)
 		}
-		if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars+2 {
+		if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars {
 			t.Errorf("%d characters", n)
 		}
 	}
@@ -156,7 +156,7 @@ func TestExcerptProperties(t *testing.T) {
 		if len(marks) > 0 && len(e.matches) == 0 {
 			t.Fatalf("no match in %q", e.text)
 		}
-		if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars+2 {
+		if n := utf8.RuneCountInString(e.text); n > sessions.PassageChars {
 			t.Fatalf("%d characters", n)
 		}
 		if e.line < 0 || e.line > len(e.text) {

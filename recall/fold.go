@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,18 +18,20 @@ import (
 // alone when ids differ: "yes, go on" is said in every session.
 const sameTextChars = 80
 
+// address is where a passage stands.
+type address struct {
+	ord    uint32 // of its session
+	number int
+}
+
 // fold walks the ranked candidates and replaces every copy by its owner's
 // passage; of several that lead to one passage the best stays.
 func (s *search) fold(ranked []candidate) []candidate {
-	type place struct {
-		ord    uint32
-		number int
-	}
-	at := map[place]int{}
+	at := map[address]int{}
 	var kept []candidate
 	for _, c := range ranked {
 		owner := s.owner(c)
-		p := place{owner.ord, owner.number}
+		p := address{owner.ord, owner.number}
 		if k, ok := at[p]; ok {
 			kept[k].alsoIn = union(kept[k].alsoIn, owner.alsoIn)
 			continue
@@ -113,35 +116,34 @@ func allCopied(r index.Ref) bool {
 func (s *search) copies(c candidate) []copyOf {
 	seg := s.corpus.segs[c.seg]
 	keys, ids := seg.TurnKeys(c.doc), seg.TurnIDs(c.doc)
-	if len(keys) == 0 || len(s.corpus.snap.Same(keys[0])) < 2 {
+	if len(keys) == 0 || s.holders(keys[0]).passages < 2 {
 		return nil
 	}
 	lengths := turnLengths(seg.Passage(c.doc))
-	var holders map[uint32]index.Ref
+	var having map[uint32]index.Ref // by session
 	for i, key := range keys {
-		id, long := uint64(0), i < len(lengths) && lengths[i] >= sameTextChars
-		if i < len(ids) {
+		id := uint64(0)
+		if i < len(ids) && (i >= len(lengths) || lengths[i] < sameTextChars) {
 			id = ids[i]
 		}
 		now := map[uint32]index.Ref{}
-		for _, r := range s.corpus.snap.Same(key) {
-			ord := r.Seg.Doc(r.Doc).Session
-			if ord == c.ord || !s.filter.sessions[ord] || !sameTurn(r, key, id, long) {
+		for h := range s.holders(key).of(id) {
+			if h.ord == c.ord || !s.filter.sessions[h.ord] {
 				continue
 			}
-			if holders == nil {
-				now[ord] = r
-			} else if first, ok := holders[ord]; ok {
-				now[ord] = first
+			if having == nil {
+				now[h.ord] = h.ref
+			} else if first, ok := having[h.ord]; ok {
+				now[h.ord] = first
 			}
 		}
 		if len(now) == 0 {
 			return nil
 		}
-		holders = now
+		having = now
 	}
-	out := make([]copyOf, 0, len(holders))
-	for ord, r := range holders {
+	out := make([]copyOf, 0, len(having))
+	for ord, r := range having {
 		if entry := s.corpus.snap.Session(ord); entry != nil {
 			out = append(out, copyOf{entry: entry, ref: r, ord: ord})
 		}
@@ -149,19 +151,82 @@ func (s *search) copies(c candidate) []copyOf {
 	return out
 }
 
-// sameTurn tells whether passage r holds the turn itself and not just equal words:
-// the ids are equal, or one has none, or the text is too long for chance.
-func sameTurn(r index.Ref, key, id uint64, long bool) bool {
-	if long || id == 0 {
-		return true
+// holder is a session that holds a turn, and its passage in which it does.
+type holder struct {
+	ord uint32
+	ref index.Ref
+}
+
+// holders are the sessions that hold a text as a turn.
+type holders struct {
+	passages int                 // that hold the text
+	all      []holder            // whatever the turn's id is
+	byID     map[uint64][]holder // by the turn's id; 0 stands for none
+}
+
+// holders looks a text up by its key, once for a whole search: one session may
+// repeat it thousands of times.
+func (s *search) holders(key uint64) *holders {
+	if h := s.held[key]; h != nil {
+		return h
 	}
-	ids := r.Seg.TurnIDs(r.Doc)
-	for i, k := range r.Seg.TurnKeys(r.Doc) {
-		if k == key && (i >= len(ids) || ids[i] == 0 || ids[i] == id) {
-			return true
+	refs := s.corpus.snap.Same(key)
+	h := &holders{passages: len(refs)}
+	if len(refs) > 1 {
+		h.byID = map[uint64][]holder{}
+		for _, r := range refs {
+			h.add(r, key)
 		}
 	}
-	return false
+	if s.held == nil {
+		s.held = map[uint64]*holders{}
+	}
+	s.held[key] = h
+	return h
+}
+
+// add notes a passage that holds the text.
+func (h *holders) add(r index.Ref, key uint64) {
+	now := holder{r.Seg.Doc(r.Doc).Session, r}
+	h.all = withHolder(h.all, now)
+	ids := r.Seg.TurnIDs(r.Doc)
+	for i, k := range r.Seg.TurnKeys(r.Doc) {
+		if k != key {
+			continue
+		}
+		id := uint64(0)
+		if i < len(ids) {
+			id = ids[i]
+		}
+		h.byID[id] = withHolder(h.byID[id], now)
+	}
+}
+
+// withHolder adds a session, or its later passage in place of the earlier one.
+func withHolder(list []holder, h holder) []holder {
+	if n := len(list); n > 0 && list[n-1].ord == h.ord {
+		list[n-1] = h
+		return list
+	}
+	return append(list, h)
+}
+
+// of gives those that hold the turn itself and not just equal words: the ids are
+// equal, or one has none. Id is 0 too where the text is too long for chance.
+func (h *holders) of(id uint64) iter.Seq[holder] {
+	return func(yield func(holder) bool) {
+		lists := [][]holder{h.all}
+		if id != 0 {
+			lists = [][]holder{h.byID[0], h.byID[id]}
+		}
+		for _, list := range lists {
+			for _, one := range list {
+				if !yield(one) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func turnLengths(p sessions.Passage) []int {

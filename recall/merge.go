@@ -62,27 +62,33 @@ func (s *search) collect(ranked []candidate, all bool) []group {
 // better group may close the gap between two of them, which then are one.
 func (s *search) mergeNeighbours(ranked []candidate) []group {
 	groups := make([]group, 0, len(ranked))
-	bySession := map[uint32][]int{} // places in groups, best first
+	fit := func(into int, other group) bool {
+		return groups[into].joins(other) && s.mergeable(groups[into].best, other.best)
+	}
+	at := make(map[address]int, len(ranked)) // the group that begins or ends with a passage
 	for _, c := range ranked {
-		ours := bySession[c.ord]
-		fit := func(into int, other group) bool {
-			return groups[into].joins(other) && s.mergeable(groups[into].best, other.best)
-		}
 		alone := group{best: c, members: []candidate{c}}
-		k := slices.IndexFunc(ours, func(i int) bool { return fit(i, alone) })
+		var beside []int // at most two, the better one first
+		for _, number := range [...]int{c.number - 1, c.number + 1} {
+			if g, ok := at[address{c.ord, number}]; ok {
+				beside = append(beside, g)
+			}
+		}
+		slices.Sort(beside)
+		k := slices.IndexFunc(beside, func(i int) bool { return fit(i, alone) })
 		if k < 0 {
-			bySession[c.ord] = append(ours, len(groups))
+			at[address{c.ord, c.number}] = len(groups)
 			groups = append(groups, alone)
 			continue
 		}
-		into := ours[k]
+		into := beside[k]
 		groups[into].take(alone)
-		if gap := slices.IndexFunc(ours[k+1:], func(i int) bool { return fit(into, groups[i]) }); gap >= 0 {
-			gap += k + 1
-			groups[into].take(groups[ours[gap]])
-			groups[ours[gap]].members = nil
-			bySession[c.ord] = slices.Delete(ours, gap, gap+1)
+		if k+1 < len(beside) && fit(into, groups[beside[k+1]]) {
+			groups[into].take(groups[beside[k+1]])
+			groups[beside[k+1]].members = nil
 		}
+		at[address{c.ord, groups[into].from()}] = into
+		at[address{c.ord, groups[into].to()}] = into
 	}
 	return slices.DeleteFunc(groups, func(g group) bool { return g.members == nil })
 }

@@ -48,8 +48,11 @@ func resolve(ctx context.Context, snap *index.Snapshot, l Locator) (uint32, Loca
 		return ord, Locator{Session: l.Whole, Passage: -1}, nil
 	}
 	for i := range len(l.Whole) {
+		if l.Whole[i] != '#' {
+			continue
+		}
 		split, ok := splitRef(l.Whole, i)
-		if l.Whole[i] != '#' || !ok {
+		if !ok {
 			continue
 		}
 		split.Passage = l.Passage
