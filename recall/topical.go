@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
 
 	"yore/recall/topic"
 )
@@ -53,36 +55,41 @@ func compareNeighbours(a, b neighbour) int {
 	return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.order, b.order))
 }
 
+// nearness is what a scan of one segment's vectors found. The sums are of whole
+// numbers, so that they do not depend on the order in which they are added.
+type nearness struct {
+	n, sum, squares int64
+	hits            []dotted // those that reach the absolute floor
+}
+
+type dotted struct {
+	doc uint32
+	dot int32
+}
+
 // byTopic scans every vector and gives the passages that pass both floors, best
 // first. The filter acts before the best are chosen.
 func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 	if s.vector == nil {
 		return nil, nil
 	}
+	near := make([]nearness, len(s.corpus.segs))
+	if err := s.perSegment(ctx, func(i int) { near[i] = s.scanTopic(ctx, i) }); err != nil {
+		return nil, err
+	}
 	var best []neighbour
-	var sum, squares, n float64
-	for i, seg := range s.corpus.segs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for d, ord := range s.corpus.owners[i] {
-			doc := uint32(d)
-			if seg.Dead(doc) {
-				continue
-			}
-			v := seg.Vector(doc)
-			if v == nil {
-				continue
-			}
-			c := s.cosine(v)
-			n, sum, squares = n+1, sum+c, squares+c*c
-			if c >= s.floor && s.filter.sessions[ord] {
-				best = s.keepNearest(best, neighbour{i, doc, c, s.corpus.order(ord, seg.Doc(doc).Number)})
+	var n, sum, squares float64
+	for i := range near {
+		n, sum, squares = n+float64(near[i].n), sum+float64(near[i].sum), squares+float64(near[i].squares)
+		for _, h := range near[i].hits {
+			doc := s.corpus.segs[i].Doc(h.doc)
+			if s.filter.sessions[doc.Session] {
+				best = s.keepNearest(best, neighbour{i, h.doc, float64(h.dot) / cosineScale, s.corpus.order(doc.Session, doc.Number)})
 			}
 		}
 	}
 	mean := sum / max(n, 1)
-	least := mean + clearDeviations*math.Sqrt(max(squares/max(n, 1)-mean*mean, 0))
+	least := (mean + clearDeviations*math.Sqrt(max(squares/max(n, 1)-mean*mean, 0))) / cosineScale
 	var found []candidate
 	for k, b := range best {
 		if b.cosine <= least {
@@ -96,6 +103,52 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 		found = append(found, c)
 	}
 	return found, nil
+}
+
+// scanDocs is how many vectors are scanned at a time: what they give stays in the
+// nearest cache, and a question that was overtaken ends between two of them.
+const scanDocs = 4096
+
+var dotPool = sync.Pool{New: func() any { return new([scanDocs]int32) }}
+
+// scanTopic measures every living passage of a segment. It ends early with ctx.
+func (s *search) scanTopic(ctx context.Context, i int) (found nearness) {
+	seg, dim := s.corpus.segs[i], len(s.vector)
+	rows, known := seg.Vectors()
+	if len(rows) != seg.Len()*dim {
+		return found
+	}
+	floor := int32(math.Ceil(s.floor * cosineScale))
+	dead := seg.DeadBits()
+	buffer := dotPool.Get().(*[scanDocs]int32)
+	defer dotPool.Put(buffer)
+	for from := 0; from < seg.Len() && ctx.Err() == nil; from += scanDocs {
+		dots := buffer[:min(scanDocs, seg.Len()-from)]
+		topic.Scan(s.vector, rows[from*dim:(from+len(dots))*dim], dots)
+		for at := 0; at < len(dots); at += 64 {
+			live := known[(from+at)/64]
+			if dead != nil {
+				live &^= dead[(from+at)/64]
+			}
+			found.add(dots[at:min(at+64, len(dots))], live, uint32(from+at), floor)
+		}
+	}
+	return found
+}
+
+// add takes in up to 64 documents from number from on, those whose bit is in live.
+func (m *nearness) add(dots []int32, live uint64, from uint32, floor int32) {
+	m.n += int64(bits.OnesCount64(live))
+	for k, dot := range dots {
+		if live&(1<<k) == 0 {
+			continue
+		}
+		m.sum += int64(dot)
+		m.squares += int64(dot) * int64(dot)
+		if dot >= floor {
+			m.hits = append(m.hits, dotted{from + uint32(k), dot})
+		}
+	}
 }
 
 // keepNearest puts n in its place among the nearest, if it is one of them and has

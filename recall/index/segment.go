@@ -143,6 +143,11 @@ func (s *Segment) Sequence(doc uint32) []uint32 {
 // Vector is what a passage is about; nil when unknown, and in Tools.
 func (s *Segment) Vector(doc uint32) []int8 { return s.vectors.of(doc) }
 
+// Vectors are those of all documents, one behind the other, zeros for a document
+// that has none; known has bit doc%64 of word doc/64 set for each that has one.
+// Neither must be changed.
+func (s *Segment) Vectors() (rows []int8, known []uint64) { return s.vectors.whole, s.vectors.known }
+
 // Parts are the vectors of a long passage's parts, one after the other.
 func (s *Segment) Parts(doc uint32) []int8 { return s.vectors.partsOf(doc) }
 

@@ -30,12 +30,3 @@ func BenchmarkDot(b *testing.B) {
 		Dot(x, y)
 	}
 }
-
-func BenchmarkScan(b *testing.B) {
-	const n = 10_000
-	query, rows, out := make([]int8, embeddedDim), make([]int8, n*embeddedDim), make([]int32, n)
-	b.SetBytes(n * embeddedDim)
-	for b.Loop() {
-		Scan(query, rows, out)
-	}
-}

@@ -34,12 +34,3 @@ func Dot(a, b []int8) int32 {
 	}
 	return s0 + s1 + s2 + s3
 }
-
-// Scan writes the Dot of query and of every row into out. rows holds len(out)
-// vectors of len(query) elements, one behind the other.
-func Scan(query, rows []int8, out []int32) {
-	dim := len(query)
-	for i := range out {
-		out[i] = Dot(query, rows[i*dim:(i+1)*dim])
-	}
-}

@@ -53,20 +53,3 @@ func TestDotOfEveryLength(t *testing.T) {
 		}
 	}
 }
-
-func TestScanGivesTheDotOfEveryRow(t *testing.T) {
-	const dim, n = 12, 5
-	query, rows, out := make([]int8, dim), make([]int8, n*dim), make([]int32, n)
-	for i := range query {
-		query[i] = int8(i - 6)
-	}
-	for i := range rows {
-		rows[i] = int8(i * 7)
-	}
-	Scan(query, rows, out)
-	for i, got := range out {
-		if want := Dot(query, rows[i*dim:(i+1)*dim]); got != want {
-			t.Errorf("row %d: %d, want %d", i, got, want)
-		}
-	}
-}
