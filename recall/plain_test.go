@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"yore/recall/index"
@@ -145,12 +146,11 @@ func plainColumn(seg *index.Segment, a *atom) (tf []float32, levels []level) {
 	}
 	for id := range uint32(seg.Terms()) {
 		term := string(seg.Term(id))
-		if slices.Contains(stems, id) || !(a.open || a.begins) || len(term) < len(a.term) || term[:len(a.term)] != a.term {
-			continue
-		}
-		if a.open {
+		switch {
+		case slices.Contains(stems, id) || !strings.HasPrefix(term, a.term):
+		case a.open:
 			add(id, 1, byBeginning)
-		} else {
+		case a.begins:
 			add(id, float32(len(a.term))/float32(len(term)), byBeginning)
 		}
 	}
