@@ -67,6 +67,7 @@ func (b *builder) turn(t Turn, replace bool) {
 		t.Text, cut = CapOutput(t.Text)
 		t.Cut = t.Cut || cut
 	}
+	t.Text = withoutBlobs(t.Text)
 	b.tally.time(t)
 	key := keyOf(t)
 	if at, ok := b.at[key]; ok && replace {

@@ -3,6 +3,7 @@ package codex
 import (
 	"strings"
 
+	"yore/sessions"
 	"yore/sessions/jsonl"
 )
 
@@ -62,7 +63,7 @@ func dropData(s string) string {
 	for at >= 0 {
 		at += len(dataMark)
 		end := at
-		for end < len(s) && base64Byte(s[end]) {
+		for end < len(s) && sessions.IsBase64(s[end]) {
 			end++
 		}
 		if end-at < dataLeft {
@@ -76,11 +77,6 @@ func dropData(s string) string {
 	}
 	b.WriteString(s)
 	return b.String()
-}
-
-func base64Byte(c byte) bool {
-	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' ||
-		c == '+' || c == '/' || c == '=' || c == '-' || c == '_'
 }
 
 // encrypted tells text that only the model's maker can read: a Fernet token,
