@@ -33,11 +33,14 @@ func (c *Cutter) Add(t Turn) (closed []Passage) {
 		return nil
 	}
 	for _, p := range split(text) {
+		part := text[p.from:p.to]
+		if blank(part) {
+			continue // a page of blanks is no passage
+		}
 		if len(c.open.Spans) > 0 {
 			closed = append(closed, c.open)
 			c.open, c.runes = Passage{Number: c.open.Number + 1}, 0
 		}
-		part := text[p.from:p.to]
 		c.append(t, from+p.from, part, utf8.RuneCountInString(part))
 	}
 	return closed

@@ -264,3 +264,20 @@ func BenchmarkCutter(b *testing.B) {
 		})
 	}
 }
+
+// A page of blanks between two words is no passage; numbers go on without a gap.
+func TestPagesOfBlanks(t *testing.T) {
+	var c Cutter
+	var got []Passage
+	got = append(got, c.Add(Turn{Text: "one" + strings.Repeat(" ", 20*PassageChars) + "two"})...)
+	got = append(got, c.Add(Turn{Text: "three" + strings.Repeat("\n", 20*PassageChars) + strings.Repeat("long ", PassageChars/4)})...)
+	open, _ := c.Open()
+	for i, p := range append(got, open) {
+		if strings.TrimSpace(p.Text) == "" || p.Number != i {
+			t.Errorf("passage %d has number %d and says %.20q", i, p.Number, p.Text)
+		}
+	}
+	if n := len(got); n < 2 || n > 8 {
+		t.Errorf("%d passages", n)
+	}
+}
