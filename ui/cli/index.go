@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"yore/recall"
+	"yore/render"
 )
 
 type indexCommand struct{}
@@ -32,7 +33,7 @@ func (indexCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	for _, k := range s.Skipped {
-		if _, err := fmt.Fprintf(a.Out, "skipped %d × %s (%s), such as %s\n", k.Count, k.Reason, k.Harness, k.Example); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "skipped %d × %s (%s), such as %s\n", k.Count, k.Reason, k.Harness, render.Line(k.Example)); err != nil {
 			return err
 		}
 	}
