@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -223,5 +224,44 @@ func TestManyFilesWrittenAtOnce(t *testing.T) {
 	}
 	for _, name := range names {
 		c.await(name+" has all lines", func() bool { return strings.ReplaceAll(c.text(name), "|", "\n\n") == want })
+	}
+}
+
+// rewriting is a source that cannot go on from a mark when another line comes
+// first now.
+type rewriting struct{ *fake }
+
+func (r rewriting) Read(ctx context.Context, t Transcript, from Mark, to Sink) (Mark, error) {
+	text, err := os.ReadFile(t.Path)
+	if err != nil {
+		return from, err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if len(from.State) > 0 && string(from.State) != first {
+		return from, ErrRewritten
+	}
+	_, err = r.fake.Read(ctx, t, Mark{}, to)
+	return Mark{State: []byte(first)}, err
+}
+
+// A reader that finds that it cannot go on is asked for the whole transcript.
+func TestRewrittenIsReadFromTheBeginning(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "s.log", says("one"), says("two"))
+	c := newCorpus(t)
+	l := NewLibrary(Options{Sources: []Source{rewriting{f}}})
+	if err := l.Run(t.Context(), c.apply); err != nil {
+		t.Fatal(err)
+	}
+	f.put(t, "s.log", says("other"))
+	again := l.list(t.Context(), l.homes)
+	for _, change := range again {
+		if err := l.refresh(t.Context(), change.t, change.job, func(u Update) { c.apply([]Update{u}) }); err != nil {
+			t.Error(err)
+		}
+	}
+	c.awaitText("s", "other")
+	if len(again) != 1 {
+		t.Errorf("%d changes", len(again))
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -135,6 +136,9 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	mark, err := t.source.Read(ctx, t.at, from, r)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
+	}
+	if errors.Is(err, ErrRewritten) && !r.whole {
+		return true, nil
 	}
 	if err != nil && !r.begun {
 		return false, err

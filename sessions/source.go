@@ -2,8 +2,14 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+// ErrRewritten is what Read returns, before it has sent anything, when what it
+// read earlier has changed in a way that the mark cannot go on from. The
+// Library then reads the transcript from its beginning.
+var ErrRewritten = errors.New("what was read before has changed")
 
 // Env is where a program looks for transcripts. It stands for the process's
 // environment so that a test, or the demo, can have its own.
@@ -79,8 +85,8 @@ type Source interface {
 	List(ctx context.Context, root Root, send func(Transcript)) error
 	// Read reads t from the mark on and returns the mark after the last
 	// complete record; what follows it is left for the next call. It never
-	// fails for bad content, only when t cannot be opened or ctx ends; the mark
-	// returned is good in any case.
+	// fails for bad content, only when t cannot be opened or ctx ends, or with
+	// ErrRewritten; the mark returned is good in any case.
 	Read(ctx context.Context, t Transcript, from Mark, to Sink) (Mark, error)
 	// Resume is the argument vector that goes on with the session, nil if the
 	// harness cannot.

@@ -5,6 +5,7 @@ import (
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/droid"
+	"yore/sessions/harness/opencode"
 )
 
 // All are the harnesses that can be read.
@@ -13,5 +14,6 @@ func All() []sessions.Source {
 		claude.New(),
 		codex.New(),
 		droid.New(),
+		opencode.New(),
 	}
 }

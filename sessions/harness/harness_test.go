@@ -15,7 +15,7 @@ func TestAll(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	for _, name := range []string{"claude", "codex"} {
+	for _, name := range []string{"claude", "codex", "opencode"} {
 		if !seen[name] {
 			t.Errorf("%q is missing", name)
 		}

@@ -20,9 +20,9 @@ import (
 // it: the session's facts and how its turns are cut into passages. -update
 // writes the files; they are to be read before they are committed.
 func TestPassagesOfTheSamples(t *testing.T) {
-	for _, name := range []string{"claude", "codex", "droid"} {
+	for _, name := range []string{"claude", "codex", "droid", "opencode"} {
 		t.Run(name, func(t *testing.T) {
-			home := harnesstest.CopyTree(t, filepath.Join("..", "..", "testdata", "samples", name))
+			home := harnesstest.Samples(t, filepath.Join("..", "..", "testdata", "samples", name))
 			var mu sync.Mutex
 			found := map[string]*sessions.Update{}
 			l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(home, nil)})

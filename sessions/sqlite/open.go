@@ -108,3 +108,16 @@ func Columns(ctx context.Context, db *sql.DB, table string) (map[string]bool, er
 	}
 	return columns, rows.Err()
 }
+
+// With opens a database for the time of use.
+func With(ctx context.Context, path string, use func(*sql.DB) error) (err error) {
+	db, done, err := Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	if err := use(db); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	return nil
+}

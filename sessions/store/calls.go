@@ -76,9 +76,9 @@ func (c *Calls) open(id uint64) int {
 }
 
 // Input is a call's input for reading and for words to be found in, and whether
-// it is shortened. A command stands alone, with its description below; the
-// single text of a call that has just one too; else each field has a line of its
-// own. Some harnesses write the input as a text that holds JSON.
+// it is shortened. A command stands alone, with its description below, unless it
+// says what to do with a file; the single text of a call that has just one stands
+// alone too; else each field has a line of its own. Some harnesses write the input as a text that holds JSON.
 func Input(raw string) (text string, cut bool) {
 	if inner := jsonl.Text(raw); jsonl.Valid(inner) && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		raw = inner
@@ -87,6 +87,7 @@ func Input(raw string) (text string, cut bool) {
 	}
 	var command, description string
 	var lines, values []string
+	edits := false
 	for key, value := range jsonl.Fields(raw) {
 		text := value
 		if strings.HasPrefix(value, `"`) {
@@ -97,11 +98,15 @@ func Input(raw string) (text string, cut bool) {
 			command = text
 		case "description":
 			description = text
+		case "path":
+			edits = true
 		}
 		values = append(values, text)
 		lines = append(lines, key+": "+text)
 	}
 	switch {
+	case edits && len(values) > 1:
+		text = strings.Join(lines, "\n")
 	case command != "" && description != "":
 		text = command + "\n" + description
 	case command != "":

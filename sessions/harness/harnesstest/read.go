@@ -68,6 +68,11 @@ func Read(t testing.TB, src sessions.Source, env sessions.Env) *Recorder {
 			r.annotate(found)
 		}
 	}
+	for _, s := range r.sessions {
+		if s.Resume == nil {
+			s.Resume = src.Resume(s.Session)
+		}
+	}
 	return r
 }
 

@@ -1,0 +1,60 @@
+package gather
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+
+	"yore/sessions"
+	"yore/sessions/sqlite"
+)
+
+// Database reads a session from its database, step by step. Of a damaged one
+// what can be read is kept; one that is busy, or cannot be opened, is an error.
+func Database(ctx context.Context, path string, to sessions.Sink, steps ...func(*sql.DB) error) error {
+	return sqlite.With(ctx, path, func(db *sql.DB) error {
+		for _, step := range steps {
+			if err := step(db); sqlite.Damaged(err) {
+				to.Skip("damaged database", path+": "+err.Error())
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Memory is what databases held when they could be listed last.
+type Memory[R any] struct {
+	mu   sync.Mutex
+	rows map[string]map[string]R // by path and by the row's id
+}
+
+// List lists a database: query sends its rows, each with an id. When it fails,
+// what the database held before is there as well, so that its sessions do not
+// seem to be gone while it is locked.
+func (m *Memory[R]) List(ctx context.Context, path string, query func(db *sql.DB, send func(id string, row R)) error) (map[string]R, error) {
+	rows := map[string]R{}
+	err := sqlite.With(ctx, path, func(db *sql.DB) error {
+		return query(db, func(id string, row R) {
+			if id != "" {
+				rows[id] = row
+			}
+		})
+	})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err != nil {
+		for id, row := range m.rows[path] {
+			if _, listed := rows[id]; !listed {
+				rows[id] = row
+			}
+		}
+		return rows, err
+	}
+	if m.rows == nil {
+		m.rows = map[string]map[string]R{}
+	}
+	m.rows[path] = rows
+	return rows, nil
+}

@@ -1,0 +1,10 @@
+// Package opencode reads the sessions of OpenCode.
+//
+// In: $XDG_DATA_HOME/opencode or ~/.local/share/opencode with its databases,
+// one a release channel, and the JSON files of before 2026, in both their
+// layouts. Out: sessions.Source.
+//
+// The JSON files stay where they are when a release moves them into a database.
+// A session that is in several stores is read from the richest: a database
+// before the files, the database with more of it before another.
+package opencode

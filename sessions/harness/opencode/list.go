@@ -1,0 +1,190 @@
+package opencode
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/sqlite"
+)
+
+// recent is of how many sessions, the latest, a listing looks at the last
+// messages. An answer that is being written changes its parts without changing
+// its session; an older session changes its own row when it is gone on with.
+const recent = 100
+
+// row is a session in a database, as far as a listing needs it.
+type row struct {
+	id       string
+	parent   string
+	updated  int64
+	version  int64 // of its row and its last messages
+	messages int64 // -1 when they were not counted
+}
+
+// List sends the sessions of all databases and JSON files below root, each
+// once. A database that cannot be read now is an error; the sessions that it had
+// before keep the JSON files of the same sessions from coming up meanwhile.
+func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	databases, err := databasesOf(root.Path)
+	errs := []error{err}
+	best := map[string]sessions.Transcript{}
+	counts := map[string]row{}
+	for _, path := range databases {
+		rows, err := s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return s.query(ctx, db, path, send) })
+		errs = append(errs, err)
+		for _, r := range rows {
+			if other, twice := counts[r.id]; twice && !richer(r, other) {
+				continue
+			}
+			counts[r.id] = r
+			best[r.id] = sessions.Transcript{
+				Root: root, Path: path, Unit: r.id, ID: r.id, Side: r.parent != "",
+				Stamp: sessions.Stamp{Mtime: time.UnixMilli(r.updated).UTC(), Extra: r.version},
+			}
+		}
+	}
+	files, err := listFiles(ctx, root)
+	for id, t := range best {
+		if counts[id].messages != 0 {
+			delete(files, id)
+		} else if _, better := files[id]; better {
+			continue
+		}
+		send(t)
+	}
+	for _, t := range files {
+		send(t)
+	}
+	return errors.Join(append(errs, err, ctx.Err())...)
+}
+
+// richer tells which of two copies of a session holds more.
+func richer(a, b row) bool {
+	return cmp.Or(cmp.Compare(a.messages, b.messages), cmp.Compare(a.updated, b.updated)) > 0
+}
+
+// databasesOf are the databases in a data folder; root may be a database itself.
+func databasesOf(root string) ([]string, error) {
+	info, err := os.Stat(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{root}, nil
+	}
+	entries, err := os.ReadDir(root)
+	var paths []string
+	for _, e := range entries {
+		path := filepath.Join(root, e.Name())
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && isDatabase(e.Name()) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, err
+}
+
+func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(string, row)) error {
+	table, err := sqlite.TableOf(ctx, db, "session")
+	if err != nil || !table.Has("id") {
+		return err
+	}
+	var rows []row
+	err = table.Each(ctx, sqlite.Query{
+		Columns: []string{"id", "parent_id", "time_updated", "time_created", "title", "revert", "time_archived", "directory", "model"},
+	}, func(r sqlite.Row) error {
+		rows = append(rows, row{
+			id: r.Text(0), parent: r.Text(1), updated: max(r.Int(2), r.Int(3)), messages: -1,
+			version: gather.Version(r.Int(2), r.Text(4), r.Text(5), r.Int(6), r.Text(7), r.Text(8)),
+		})
+		return nil
+	})
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
+	err = errors.Join(err, s.tail(ctx, db, path, rows))
+	for _, r := range rows {
+		send(r.id, r)
+	}
+	return err
+}
+
+// tail adds to the versions of the latest sessions that of their messages. One
+// that falls behind keeps its last: it did not change by getting old.
+func (s *Source) tail(ctx context.Context, db *sql.DB, path string, rows []row) error {
+	t, err := tablesOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range rows {
+		key := path + "\x00" + rows[i].id
+		if i < recent {
+			messages, version, err := t.tail(ctx, db, rows[i].id)
+			if err != nil {
+				return err
+			}
+			rows[i].messages, s.tails[key] = messages, version
+		}
+		rows[i].version ^= s.tails[key]
+	}
+	return nil
+}
+
+// tail counts a session's messages and parts, which tells deleted ones, and
+// finds the latest change in its last messages.
+func (t tables) tail(ctx context.Context, db *sql.DB, id string) (messages, version int64, err error) {
+	var parts, last, changed sql.NullInt64
+	scan := func(query string, into ...any) {
+		if err == nil {
+			err = db.QueryRowContext(ctx, query, id).Scan(into...)
+		}
+	}
+	if t.messages.Has("session_id", "id", "time_created") {
+		scan("SELECT count(*), max(rowid) FROM message WHERE session_id = ?", &messages, &last)
+		if t.parts.Has("session_id") {
+			scan("SELECT count(*), max(rowid) FROM part WHERE session_id = ?", &parts, &last)
+		}
+		if t.parts.Has("message_id", "time_updated") {
+			scan("SELECT max(time_updated) FROM part WHERE message_id IN "+
+				"(SELECT id FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 3)", &changed)
+		}
+	}
+	version = gather.Version(messages, parts.Int64, last.Int64, changed.Int64)
+	if messages == 0 && t.events.Has("session_id") {
+		scan("SELECT count(*), max(rowid) FROM session_message WHERE session_id = ?", &messages, &last)
+		if t.events.Has("time_updated") {
+			scan("SELECT max(time_updated) FROM session_message WHERE session_id = ?", &changed)
+		}
+		version = gather.Version(messages, last.Int64, changed.Int64)
+	}
+	return messages, version, err
+}
+
+// tables are those that hold what was said.
+type tables struct{ messages, parts, events sqlite.Table }
+
+func tablesOf(ctx context.Context, db *sql.DB) (t tables, err error) {
+	for name, table := range map[string]*sqlite.Table{"message": &t.messages, "part": &t.parts, "session_message": &t.events} {
+		if *table, err = sqlite.TableOf(ctx, db, name); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// temporary tells a file that is being written.
+func temporary(name string) bool {
+	return strings.HasPrefix(name, ".") || filepath.Ext(name) != ".json"
+}

@@ -1,0 +1,200 @@
+package opencode
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+// talk is a session with its messages as either store holds them.
+type talk struct {
+	gather.Session
+	messages []message
+	data     string // the data folder, for outputs that are kept in files
+	updated  int64  // ms
+	revert   string // id of the first message that is undone
+	origin   *talk  // what a fork repeats
+}
+
+// message is one message; its parts are in order.
+type message struct {
+	id      string
+	created int64 // ms
+	data    gjson.Result
+	parts   []gjson.Result
+}
+
+// header is what is known of a session apart from what was said.
+type header struct {
+	parent, directory, title, fork string
+	created, updated               int64 // ms
+	revert, model                  gjson.Result
+}
+
+// defaultTitle is the title of a session that nobody, and no model, named yet.
+var defaultTitle = regexp.MustCompile(`^(New|Child) session - \d{4}-\d\d-\d\dT`)
+
+func newTalk(t sessions.Transcript) *talk {
+	k := &talk{data: t.Root.Path}
+	k.Harness, k.ID, k.Path = harness, t.Unit, t.Path
+	return k
+}
+
+func (k *talk) header(h header) {
+	if h.directory != "/" {
+		k.Directory = h.directory
+	}
+	if !defaultTitle.MatchString(h.title) {
+		k.Title = strings.TrimSpace(h.title)
+	}
+	k.Start = moment(h.created)
+	k.active(h.updated)
+	k.Parent, k.Subagent = h.parent, h.parent != ""
+	k.ForkedFrom = h.fork
+	k.revert = gather.Text(h.revert.Get("messageID"))
+	k.model(gather.Text(h.model.Get("providerID")), gather.Text(h.model.Get("id")))
+}
+
+// worktree is where a session works that says nothing of its own.
+func (k *talk) worktree(dir string) { k.Directory = dir }
+
+func (k *talk) active(ms int64) { k.updated = max(k.updated, ms) }
+
+func (k *talk) model(provider, model string) {
+	if model != "" {
+		k.Model, k.Provider = model, store.Maker(model)
+		if provider != "" {
+			k.Model = provider + "/" + model
+		}
+	}
+}
+
+func moment(ms int64) time.Time {
+	if ms <= 0 || ms > 1e14 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// tell makes turns of the messages.
+func (k *talk) tell() *gather.Session {
+	slices.SortStableFunc(k.messages, func(a, b message) int { return cmp.Compare(a.created, b.created) })
+	undone := false
+	cwd := ""
+	for _, m := range k.messages {
+		k.active(max(m.created, m.data.Get("time.completed").Int()))
+		undone = undone || k.revert != "" && m.id == k.revert
+		if undone {
+			k.Undo(m.id)
+		}
+		switch m.data.Get("role").String() {
+		case "user":
+			k.user(m)
+		case "assistant":
+			k.model(gather.Text(m.data.Get("providerID")), gather.Text(m.data.Get("modelID")))
+			cwd = cmp.Or(gather.Text(m.data.Get("path.cwd")), cwd)
+			k.assistant(m)
+		}
+	}
+	if k.Directory == "" || k.Directory == "/" && cwd != "" {
+		k.Directory = cwd
+	}
+	k.LastActive, k.TimeFrom = moment(k.updated), sessions.TimeMessage
+	if k.LastActive.IsZero() {
+		k.TimeFrom = ""
+	}
+	if k.origin != nil {
+		k.origin.tell()
+		k.CopiedFrom(&k.origin.Session)
+	}
+	return &k.Session
+}
+
+// user reads what a human typed. What the harness adds in his name is marked
+// as synthetic or ignored; a command stands as a call that he made.
+func (k *talk) user(m message) {
+	var words []string
+	for _, p := range m.parts {
+		switch p.Get("type").String() {
+		case "text":
+			if !p.Get("synthetic").Bool() && !p.Get("ignored").Bool() {
+				words = append(words, gather.Text(p.Get("text")))
+			}
+		case "subtask":
+			k.Add(sessions.Turn{
+				Kind: sessions.ToolCall, Role: sessions.User, At: moment(m.created), ID: m.id, Tool: "subtask",
+				Text: joined([]string{gather.Text(p.Get("description")), gather.Text(p.Get("prompt"))}),
+			})
+		}
+	}
+	k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: moment(m.created), ID: m.id, Text: joined(words)})
+}
+
+// assistant reads an answer: all its texts are one reply, at the place of the
+// first.
+func (k *talk) assistant(m message) {
+	kind := sessions.Reply
+	if m.data.Get("summary").Bool() {
+		kind = sessions.Summary
+	}
+	var words []string
+	for _, p := range m.parts {
+		if p.Get("type").String() == "text" && !p.Get("synthetic").Bool() && !p.Get("ignored").Bool() {
+			words = append(words, gather.Text(p.Get("text")))
+		}
+	}
+	for _, p := range m.parts {
+		at := moment(cmp.Or(p.Get("time.start").Int(), m.created))
+		switch p.Get("type").String() {
+		case "text":
+			k.Add(sessions.Turn{Kind: kind, Role: sessions.Assistant, At: at, ID: m.id, Text: joined(words)})
+			words = nil
+		case "reasoning":
+			k.Add(sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: at, ID: m.id, Text: gather.Text(p.Get("text"))})
+		case "tool":
+			k.tool(m, p)
+		}
+	}
+}
+
+// event reads one record of the releases that keep no messages; false when its
+// kind is not known.
+func (k *talk) event(id, kind string, created int64, data gjson.Result) bool {
+	at := moment(created)
+	k.active(created)
+	switch kind {
+	case "user":
+		k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: at, ID: id, Text: gather.Text(data.Get("text"))})
+	case "compaction":
+		k.Add(sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, At: at, ID: id, Text: gather.Text(data.Get("summary"))})
+	case "shell":
+		call := gather.Text(data.Get("callID"))
+		k.Add(sessions.Turn{Kind: sessions.ToolCall, Role: sessions.User, At: at, ID: id, Tool: "shell", Call: call, Text: gather.Text(data.Get("command"))})
+		k.Add(sessions.Turn{Kind: sessions.ToolOutput, Role: sessions.Assistant, At: at, ID: id, Tool: "shell", Call: call, Text: gather.Text(data.Get("output"))})
+	case "assistant":
+		k.model(gather.Text(data.Get("model.providerID")), gather.Text(data.Get("model.id")))
+		k.assistant(message{id: id, created: created, data: data, parts: data.Get("content").Array()})
+	case "agent-switched", "model-switched", "synthetic", "system":
+	default:
+		return false
+	}
+	return true
+}
+
+func joined(texts []string) string {
+	var all []string
+	for _, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, sessions.TurnGap)
+}

@@ -1,0 +1,103 @@
+package opencode
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+// tool reads a call and what it returned, which are one part. A call that is
+// still being written has no input to show yet.
+func (k *talk) tool(m message, p gjson.Result) {
+	state := p.Get("state")
+	status := state.Get("status").String()
+	if status == "pending" {
+		return
+	}
+	t := sessions.Turn{
+		Kind: sessions.ToolCall, Role: sessions.Assistant, At: moment(max(m.created, state.Get("time.start").Int())), ID: m.id,
+		Tool: gather.Text(p.Get("tool")), Call: gather.Text(p.Get("callID")),
+	}
+	t.Text, t.Cut = store.Input(state.Get("input").Raw)
+	if t.Tool == "" {
+		t.Tool, t.Call = gather.Text(p.Get("name")), gather.Text(p.Get("id")) // as an event names them
+	}
+	k.Add(t)
+	out := t
+	out.Kind, out.Text, out.Cut, out.At = sessions.ToolOutput, "", false, moment(max(m.created, state.Get("time.end").Int()))
+	switch status {
+	case "completed":
+		out.Text, out.Cut = k.whole(state)
+		out.Failed = state.Get("metadata.exit").Int() != 0
+	case "error":
+		out.Text, out.Failed = gather.Text(state.Get("error")), true
+		if state.Get("error").IsObject() {
+			out.Text = gather.Text(state.Get("error.message"))
+		}
+	}
+	k.Add(out)
+}
+
+// What OpenCode writes in place of an output that is too long, and how much of
+// the file that holds it is read.
+const (
+	spillSaved  = "Full output saved to: "
+	spillFolder = "tool-output"
+	maxSpill    = 16 << 20
+)
+
+// whole is an output; where only its beginning is in the session, it is read
+// from the file that the harness put it into for a week. Only files of the data
+// folder are opened, whatever the session says.
+func (k *talk) whole(state gjson.Result) (text string, cut bool) {
+	text = gather.Text(state.Get("output"))
+	if output := state.Get("output"); !output.Exists() {
+		text = store.Text(state.Get("content").Raw)
+	}
+	path := gather.Text(state.Get("metadata.outputPath"))
+	if path == "" {
+		if _, after, ok := strings.Cut(text, spillSaved); ok {
+			path, _, _ = strings.Cut(after, "\n")
+		}
+	}
+	if path == "" {
+		return text, state.Get("metadata.truncated").Bool()
+	}
+	path = strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")
+	dir, name := path[:strings.LastIndexByte(path, '/')+1], path[strings.LastIndexByte(path, '/')+1:]
+	if filepath.Base(dir) != spillFolder || name == "" {
+		return text, true
+	}
+	folder := filepath.Join(k.data, spillFolder)
+	if info, err := os.Stat(k.data); err == nil && !info.IsDir() { // the root is a database
+		folder = filepath.Join(filepath.Dir(k.data), spillFolder)
+	}
+	file, err := os.OpenInRoot(folder, name)
+	if err != nil {
+		return text, true
+	}
+	defer func() { _ = file.Close() }() // only read
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return text, true
+	}
+	content, err := io.ReadAll(io.LimitReader(file, maxSpill+1))
+	if err != nil || len(content) == 0 {
+		return text, true
+	}
+	return string(content), len(content) > maxSpill
+}
+
+// startedBy finds the call of a parent that started the session child.
+func startedBy(child string, part gjson.Result) string {
+	if part.Get("type").String() != "tool" || part.Get("state.metadata.sessionId").String() != child {
+		return ""
+	}
+	return gather.Text(part.Get("callID"))
+}
