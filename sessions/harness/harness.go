@@ -5,6 +5,7 @@ import (
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/droid"
+	"yore/sessions/harness/goose"
 	"yore/sessions/harness/opencode"
 )
 
@@ -14,6 +15,7 @@ func All() []sessions.Source {
 		claude.New(),
 		codex.New(),
 		droid.New(),
+		goose.New(),
 		opencode.New(),
 	}
 }

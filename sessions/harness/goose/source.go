@@ -1,0 +1,68 @@
+package goose
+
+import (
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+const (
+	harness      = "goose"
+	databaseName = "sessions.db"
+	linesExt     = ".jsonl"
+	rootVar      = "GOOSE_PATH_ROOT"
+)
+
+// Source reads Goose.
+type Source struct{ known gather.Memory[row] }
+
+var _ sessions.Source = (*Source)(nil)
+
+// New is a Source that has read nothing yet.
+func New() *Source { return &Source{} }
+
+// Name is the harness's contract name.
+func (s *Source) Name() string { return harness }
+
+// Roots are the sessions folders of this system.
+func (s *Source) Roots(env sessions.Env) []sessions.Root {
+	if root := env.Getenv(rootVar); root != "" {
+		return store.Roots(env, harness, sessions.Root{Path: filepath.Join(root, "data", "sessions"), From: rootVar})
+	}
+	var places []sessions.Root
+	add := func(from, base string, below ...string) {
+		if base != "" {
+			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
+		}
+	}
+	if env.GOOS == "windows" {
+		add("default", env.Getenv("APPDATA"), "Block", "goose", "data", "sessions")
+		return store.Roots(env, harness, places...)
+	}
+	if base := env.Getenv("XDG_DATA_HOME"); base != "" {
+		add("XDG_DATA_HOME", base, "goose", "sessions")
+	} else {
+		add("default", env.Home, ".local", "share", "goose", "sessions")
+	}
+	if env.GOOS == "darwin" {
+		add("default", env.Home, "Library", "Application Support", "Block", "goose")
+	}
+	return store.Roots(env, harness, places...)
+}
+
+// folder is where below a root the sessions lie: users and systems name
+// different levels.
+func folder(root string) string {
+	return store.Below(store.Below(root, "data"), "sessions")
+}
+
+// Resume goes on with a session.
+func (s *Source) Resume(of sessions.Session) []string {
+	if of.Subagent || of.ID == "" || strings.HasPrefix(of.ID, "-") {
+		return nil
+	}
+	return []string{"goose", "session", "--resume", "--session-id", of.ID}
+}
