@@ -7,6 +7,7 @@ import (
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/opencode"
+	"yore/sessions/harness/pi"
 )
 
 // All are the harnesses that can be read.
@@ -17,5 +18,6 @@ func All() []sessions.Source {
 		droid.New(),
 		goose.New(),
 		opencode.New(),
+		pi.New(),
 	}
 }

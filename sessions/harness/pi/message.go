@@ -1,0 +1,163 @@
+package pi
+
+import (
+	"strconv"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// message reads what somebody said, called or returned.
+func (r *reader) message(e entry) {
+	t := r.turn(e)
+	role := jsonl.Plain(jsonl.Field(e.message, "role"))
+	if t.ID == "" {
+		t.ID = r.ownID(t, role)
+	}
+	content := jsonl.Field(e.message, "content")
+	if talk := role == "user" || role == "assistant"; talk && !t.Copied {
+		r.st.Said(t.At)
+	}
+	switch role {
+	case "user":
+		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, store.Text(content)
+		r.say(t)
+	case "assistant":
+		r.assistant(t, e.message, content)
+	case "toolResult":
+		r.output(t, e.message, content)
+	case "bashExecution":
+		r.command(t, e.message)
+	case "branchSummary", "compactionSummary":
+		r.summary(t, jsonl.Field(e.message, "summary"))
+	default:
+		if !ignored[role] {
+			r.to.Skip(store.Unknown(role), r.t.Path)
+		}
+	}
+}
+
+// ownID makes an id for an entry without one. It is made of its time, which a
+// copy keeps.
+func (r *reader) ownID(t sessions.Turn, role string) string {
+	if !t.At.IsZero() && role != "" {
+		return strconv.FormatInt(t.At.UnixMilli(), 36) + "/" + strings.ToLower(role)
+	}
+	r.st.Entries++
+	return r.st.ID + "/" + strconv.Itoa(r.st.Entries)
+}
+
+// assistant sends the parts of the assistant's message: all of its text at the
+// place of the first.
+func (r *reader) assistant(t sessions.Turn, message, content string) {
+	t.Role = sessions.Assistant
+	name := model(jsonl.Text(jsonl.Field(message, "provider")), jsonl.Text(jsonl.Field(message, "model")))
+	if name != "" {
+		r.st.Model = name
+	}
+	reply := func() {
+		t := t
+		t.Kind, t.Text = sessions.Reply, store.Text(content)
+		content = ""
+		r.say(t)
+	}
+	if strings.HasPrefix(content, `"`) {
+		reply()
+		return
+	}
+	for block := range store.Blocks(content) {
+		switch jsonl.Plain(jsonl.Field(block, "type")) {
+		case "text":
+			reply()
+		case "thinking":
+			t := t
+			t.Kind, t.Text = sessions.Thinking, jsonl.Text(jsonl.Field(block, "thinking"))
+			if strings.TrimSpace(t.Text) != "" {
+				r.to.Turn(r.st.ID, t, false)
+			}
+		case "toolCall":
+			r.call(t, block)
+		}
+	}
+}
+
+func (r *reader) call(t sessions.Turn, block string) {
+	t.Kind, t.Call = sessions.ToolCall, jsonl.Text(jsonl.Field(block, "id"))
+	t.Tool = jsonl.Text(jsonl.Field(block, "name"))
+	if !r.st.Calls.Begin(t.Call, store.Call{Tool: t.Tool}) {
+		return
+	}
+	t.Text, t.Cut = store.Input(jsonl.Field(block, "arguments"))
+	r.to.Turn(r.st.ID, t, false)
+}
+
+// output sends what a call returned.
+func (r *reader) output(t sessions.Turn, message, content string) {
+	t.Kind, t.Role, t.Call = sessions.ToolOutput, sessions.Assistant, jsonl.Text(jsonl.Field(message, "toolCallId"))
+	call, fresh := r.st.Calls.End(t.Call)
+	if !fresh {
+		return
+	}
+	if t.Tool = jsonl.Text(jsonl.Field(message, "toolName")); t.Tool == "" {
+		t.Tool = call.Tool
+	}
+	t.Failed = jsonl.Field(message, "isError") == "true"
+	t.Text, t.Cut = sessions.CapOutput(store.Text(content))
+	t.Cut = t.Cut || strings.HasPrefix(jsonl.Field(jsonl.Field(message, "details"), "truncation"), "{")
+	r.to.Turn(r.st.ID, t, false)
+}
+
+// userShell is the tool of a command that the user ran with "!".
+const userShell = "bash"
+
+// command sends a command that the user ran, and what it printed.
+func (r *reader) command(t sessions.Turn, message string) {
+	var command, output, exit string
+	cut := false
+	for key, v := range jsonl.Fields(message) {
+		switch key {
+		case "command":
+			command = jsonl.Text(v)
+		case "output":
+			output = jsonl.Text(v)
+		case "exitCode":
+			exit = v
+		case "truncated":
+			cut = v == "true"
+		}
+	}
+	t.Tool, t.Call = userShell, t.ID
+	t.Kind, t.Role = sessions.ToolCall, sessions.User
+	t.Text, t.Cut = sessions.CapOutput(command)
+	r.to.Turn(r.st.ID, t, false)
+	t.Kind, t.Failed = sessions.ToolOutput, exit != "" && exit != "0" && exit != "null"
+	t.Text, t.Cut = sessions.CapOutput(output)
+	t.Cut = t.Cut || cut
+	r.to.Turn(r.st.ID, t, false)
+}
+
+// summary sends what a compaction left of the talk before it, or of a branch
+// that was left.
+func (r *reader) summary(t sessions.Turn, text string) {
+	t.Kind, t.Role, t.Text = sessions.Summary, sessions.Assistant, jsonl.Text(text)
+	if t.ID == "" {
+		t.ID = r.ownID(t, "summary")
+	}
+	r.say(t)
+}
+
+// say sends a conversation turn that has text, before the first of them what is
+// known of the session.
+func (r *reader) say(t sessions.Turn) {
+	if strings.TrimSpace(t.Text) == "" {
+		return
+	}
+	r.st.Talk = true
+	if !r.told {
+		r.told = true
+		r.to.Facts(r.facts())
+	}
+	r.to.Turn(r.st.ID, t, true)
+}
