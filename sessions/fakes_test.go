@@ -35,7 +35,8 @@ type line struct {
 	Parent  string // makes the session a sub-agent of that one
 }
 
-// fake reads the invented harness. Names of sub-agents begin with "side-";
+// fake reads the invented harness. Names of sub-agents begin with "side-"; a
+// file that ends in .log.log takes the place of the one without the last .log;
 // what a file named "broken.log" holds cannot be read; notes stand in a file
 // named "notes".
 type fake struct {
@@ -63,11 +64,13 @@ func (f *fake) list(dir string, send func(Transcript)) error {
 		path := filepath.Join(dir, e.Name())
 		info, statErr := os.Stat(path)
 		id, isLog := strings.CutSuffix(e.Name(), ".log")
+		id = strings.TrimSuffix(id, ".log")
+		_, replaced := os.Stat(path + ".log")
 		switch {
 		case statErr != nil:
 		case info.IsDir():
 			err = errors.Join(err, f.list(path, send))
-		case isLog:
+		case isLog && replaced != nil:
 			send(Transcript{Path: path, ID: id, Stamp: StampOf(info), Side: strings.HasPrefix(id, "side-")})
 		}
 	}

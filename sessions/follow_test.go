@@ -130,6 +130,21 @@ func TestArchivedTranscriptsStayTheSameSession(t *testing.T) {
 	}
 }
 
+// A harness may go on with a session in another file and leave the old one.
+func TestAFileThatTakesAnothersPlaceIsTheSameSession(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "s.log", says("one"))
+	c, _ := follow(t, f)
+	f.put(t, "s.log.log", says("one"), says("two"))
+	c.awaitText("s", "one\n\ntwo")
+	f.add(t, "s.log", says("too late"))
+	f.add(t, "s.log.log", says("three"))
+	c.awaitText("s", "one\n\ntwo\n\nthree")
+	if len(c.order) != 1 {
+		t.Errorf("sessions %q", c.order)
+	}
+}
+
 func TestNewDirectoriesAndLateRoots(t *testing.T) {
 	f := &fake{dir: filepath.Join(t.TempDir(), "not", "there", "yet")}
 	c, l := follow(t, f)

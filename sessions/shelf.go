@@ -65,23 +65,30 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 	return changes
 }
 
-// missing are the known transcripts of the homes that are on disk no more, in
-// the order of their paths. They are entered in gone.
+// missing are the known transcripts of the homes that are on disk no more, or
+// whose session another file holds now, in the order of their paths. They are
+// entered in gone.
 func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*transcript {
 	here := make(map[unit]bool, len(kept))
+	taken := make(map[Key]bool) // ids of transcripts that turned up
 	for _, f := range kept {
 		here[unitOf(f.Transcript)] = true
+		if f.ID != "" && s.byUnit[unitOf(f.Transcript)] == nil {
+			taken[Key{f.Root.Harness, f.ID}] = true
+		}
 	}
 	var missing []*transcript
 	for u, t := range s.byUnit {
 		j, _ := q.state(t)
+		key := Key{j.at.Root.Harness, j.at.ID}
 		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == j.at.Root })
-		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) {
+		replaced := taken[key] && l.failed[j.at.Root] == nil
+		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
 			continue
 		}
 		missing = append(missing, t)
 		if j.at.ID != "" {
-			s.gone[Key{j.at.Root.Harness, j.at.ID}] = t
+			s.gone[key] = t
 		}
 	}
 	slices.SortFunc(missing, func(a, b *transcript) int {

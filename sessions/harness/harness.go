@@ -5,6 +5,7 @@ import (
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/droid"
+	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/pi"
@@ -16,6 +17,7 @@ func All() []sessions.Source {
 		claude.New(),
 		codex.New(),
 		droid.New(),
+		gemini.New(),
 		goose.New(),
 		opencode.New(),
 		pi.New(),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"yore/sessions/jsonl"
@@ -83,4 +84,20 @@ func content(path string, limit int64) (string, error) {
 		return "", fmt.Errorf("%s is longer than %d MB and not read", path, limit>>20)
 	}
 	return strings.TrimPrefix(b.String(), "\uFEFF"), nil
+}
+
+// Spilled is an output that was too long for a transcript and stands in a file
+// of its own: name is the transcript's word, which may hold another machine's
+// path, so it counts only where, links followed, it names a plain file in dir.
+func Spilled(dir, name string) (string, bool) {
+	own, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", false
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(own, name[strings.LastIndexAny(name, `/\`)+1:]))
+	if err != nil || filepath.Dir(real) != own {
+		return "", false
+	}
+	text, err := content(real, maxDocument)
+	return strings.ToValidUTF8(text, "\uFFFD"), err == nil
 }

@@ -1,0 +1,229 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+const (
+	harness     = "gemini"
+	homeVar     = "GEMINI_CLI_HOME" // stands for the user's home folder
+	geminiDir   = ".gemini"
+	tmpDir      = "tmp" // below it
+	chatsDir    = "chats"
+	namePrefix  = "session-"
+	linesExt    = ".jsonl"
+	documentExt = ".json"
+)
+
+// Source reads Gemini CLI.
+type Source struct {
+	calls store.Cache[map[string]string] // call by sub-agent, by transcript
+
+	mu  sync.Mutex
+	ids map[string]string // of sessions, by transcript
+}
+
+var _ sessions.Source = (*Source)(nil)
+
+// New is a Source that has read nothing yet.
+func New() *Source { return &Source{ids: map[string]string{}} }
+
+// Name is the harness's contract name.
+func (s *Source) Name() string { return harness }
+
+// Roots are the tmp folder of .gemini and those that the user added, which may
+// also be .gemini folders.
+func (s *Source) Roots(env sessions.Env) []sessions.Root {
+	home := store.Home(env, homeVar, ".")
+	if home.Path != "" {
+		home.Path = filepath.Join(home.Path, geminiDir, tmpDir)
+	}
+	return store.Roots(env, harness, home)
+}
+
+// Resume goes on with a session; a sub-agent cannot be gone on with.
+func (s *Source) Resume(of sessions.Session) []string {
+	if of.Subagent || of.ID == "" || strings.HasPrefix(of.ID, "-") {
+		return nil
+	}
+	return []string{"gemini", "--resume", of.ID}
+}
+
+// List sends the sessions of all projects and their sub-agents. Of a session
+// that was kept in both forms, the one that was updated last counts.
+func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	l := store.NewListing(ctx, root, send)
+	dir := store.Below(root.Path, tmpDir)
+	projects, _ := l.Folder(dir)
+	for _, project := range projects {
+		chats := filepath.Join(dir, project, chatsDir)
+		parents, files := l.Folder(chats)
+		for _, name := range files {
+			path := filepath.Join(chats, name)
+			if isSession(name) && !superseded(path, files) {
+				l.Send(path, s.sessionID(path), false)
+			}
+		}
+		for _, parent := range parents {
+			parent = filepath.Join(chats, parent)
+			_, files := l.Folder(parent)
+			for _, name := range files {
+				if id, ok := strings.CutSuffix(name, linesExt); ok && id != "" {
+					l.Send(filepath.Join(parent, name), id, true)
+				}
+			}
+		}
+	}
+	return l.Err()
+}
+
+// isSession tells sessions by their names, among plans, backups and files that
+// could not be read.
+func isSession(name string) bool {
+	return strings.HasPrefix(name, namePrefix) && filepath.Ext(name) == linesExt || IsDocument(name)
+}
+
+// IsDocument tells by its name a session that is one JSON object.
+func IsDocument(name string) bool {
+	return strings.HasPrefix(name, namePrefix) && filepath.Ext(name) == documentExt
+}
+
+// superseded tells whether the other form of a session was updated later. Lines
+// win where that cannot be told: they are what goes on.
+func superseded(path string, files []string) bool {
+	stem, isDocument := strings.CutSuffix(path, documentExt)
+	other := linesExt
+	if !isDocument {
+		stem, other = strings.TrimSuffix(path, linesExt), documentExt
+	}
+	if !slices.Contains(files, filepath.Base(stem)+other) {
+		return false
+	}
+	later := updated(stem + other).Compare(updated(path))
+	return later > 0 || later == 0 && isDocument
+}
+
+// tailBytes is how much of a transcript's end is searched for its last update.
+const tailBytes = 256 << 10
+
+// update matches what tells a time of update in a transcript of either form.
+var update = regexp.MustCompile(`"(?:lastUpdated|timestamp)"\s*:\s*("[0-9T:.Z+-]{10,40}")`)
+
+// updated is when a transcript was updated last, as far as its end tells.
+func updated(path string) time.Time {
+	var last time.Time
+	for _, match := range update.FindAllSubmatch(part(path, -tailBytes), -1) {
+		if at := jsonl.Time(string(match[1])); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
+// headBytes is how much of a transcript's beginning is searched for its id.
+const headBytes = 4 << 10
+
+var idField = regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]{1,200})"`)
+
+// sessionID is the id of a session, of which a name tells only the beginning. It
+// tells both forms of one session apart from others, so it is read, once.
+func (s *Source) sessionID(path string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id := s.ids[path]; id != "" {
+		return id
+	}
+	id := ""
+	if match := idField.FindSubmatch(part(path, headBytes)); match != nil {
+		id = strings.ToValidUTF8(string(match[1]), "\uFFFD")
+		s.ids[path] = id
+	}
+	return id
+}
+
+// part is the beginning of a file, or with a negative size its end. What cannot
+// be read is empty.
+func part(path string, size int64) []byte {
+	if !store.IsFile(path) {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }() // only read
+	if size < 0 {
+		size = -size
+		if info, err := file.Stat(); err == nil && info.Size() > size {
+			_, err = file.Seek(-size, io.SeekEnd)
+			if err != nil {
+				return nil
+			}
+		}
+	}
+	data, _ := io.ReadAll(io.LimitReader(file, size)) // what came before an error counts
+	return data
+}
+
+// caller is the call that started a sub-agent, which the parent's transcript
+// tells: it lies beside the folder that is named after the parent.
+func (s *Source) caller(agent, parent, chats string) string {
+	short := parent[:min(len(parent), shortID)]
+	for _, ext := range []string{linesExt, documentExt} {
+		entries, _ := os.ReadDir(chats) // what cannot be listed tells nothing
+		for _, e := range entries {
+			if name := e.Name(); isSession(name) && strings.HasSuffix(name, short+ext) {
+				if call := s.calls.Get(filepath.Join(chats, name), readCalls)[agent]; call != "" {
+					return call
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// shortID is how much of a session's id stands in its name.
+const shortID = 8
+
+// readCalls collects the calls of a transcript that started sub-agents.
+func readCalls(path string) map[string]string {
+	calls := map[string]string{}
+	message := func(json string) {
+		if !strings.Contains(json, `"agentId"`) {
+			return
+		}
+		for call := range jsonl.Elements(jsonl.Field(json, "toolCalls")) {
+			if agent := jsonl.Text(jsonl.Field(call, "agentId")); agent != "" {
+				calls[agent] = cmp.Or(jsonl.Text(jsonl.Field(call, "id")), calls[agent])
+			}
+		}
+	}
+	if filepath.Ext(path) == documentExt {
+		doc, err := store.Document(path)
+		if err == nil {
+			for m := range jsonl.Elements(jsonl.Field(doc, "messages")) {
+				message(m)
+			}
+		}
+		return calls
+	}
+	t := sessions.Transcript{Path: path}
+	store.Again(context.Background(), t, maxOffset, starts, func(rec jsonl.Record) { message(rec.JSON()) })
+	return calls
+}
+
+// maxOffset is behind the end of any file.
+const maxOffset = 1 << 62
