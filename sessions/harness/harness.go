@@ -9,6 +9,7 @@ import (
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/pi"
+	"yore/sessions/harness/qwen"
 )
 
 // All are the harnesses that can be read.
@@ -21,5 +22,6 @@ func All() []sessions.Source {
 		goose.New(),
 		opencode.New(),
 		pi.New(),
+		qwen.New(),
 	}
 }
