@@ -4,6 +4,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
+	"yore/sessions/harness/crush"
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
@@ -17,6 +18,7 @@ func All() []sessions.Source {
 	return []sessions.Source{
 		claude.New(),
 		codex.New(),
+		crush.New(),
 		droid.New(),
 		gemini.New(),
 		goose.New(),
