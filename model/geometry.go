@@ -116,6 +116,15 @@ func (s *Scroll) resize(total, height int) {
 	s.to(s.Top)
 }
 
+// reveal begins at row head, or, where that leaves row to out of view, so far
+// below that to is seen with what leads to it.
+func (s *Scroll) reveal(head, to int) {
+	s.to(head)
+	if to >= s.Top+s.Height {
+		s.to(to - s.Height/3)
+	}
+}
+
 // show moves as little as possible to have rows from..to (exclusive) in view;
 // where they do not fit, their first is.
 func (s *Scroll) show(from, to int) {

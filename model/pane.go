@@ -38,11 +38,13 @@ type PaneState struct {
 	Doc    Doc
 	Scroll Scroll
 
-	key   docKey // what Doc shows
-	quick bool   // Doc is the plain form
-	slot  slot
-	cache map[docKey]Doc
-	order []docKey // of the cache, oldest first
+	key    docKey   // what Doc shows
+	terms  []string // what the query found in the selected passage, lower case
+	quick  bool     // Doc is the plain form
+	placed int      // row at which the subject was put; another one means that somebody scrolled
+	slot   slot
+	cache  map[docKey]Doc
+	order  []docKey // of the cache, oldest first
 }
 
 func (p *PaneState) keep(k docKey, d Doc) {
@@ -57,19 +59,19 @@ func (p *PaneState) keep(k docKey, d Doc) {
 }
 
 // show puts a text into the pane. The scroll position stays when the same thing
-// is shown again; a passage begins at its heading.
+// is shown again; a passage begins at its heading, or where the query found most.
 func (p *PaneState) show(k docKey, d Doc, quick bool) {
-	same := k.subject(p.key) && (!p.quick || p.Scroll.Top != p.Doc.line(k.item.Passage))
+	same := k.subject(p.key) && (!p.quick || p.Scroll.Top != p.placed)
 	p.key, p.Doc, p.quick = k, d, quick
 	p.Scroll.resize(len(d.Lines), p.Scroll.Height)
 	if same {
 		return
 	}
-	top := 0
+	p.Scroll.to(0)
 	if !k.digest {
-		top = d.line(k.item.Passage)
+		p.Scroll.reveal(d.line(k.item.Passage), d.telling(k.item.Passage, p.terms))
 	}
-	p.Scroll.to(top)
+	p.placed = p.Scroll.Top
 }
 
 // ShowsDigest tells whether the pane shows the digest now: a list of sessions
@@ -88,6 +90,7 @@ func (m *Model) paneKey() (docKey, bool) {
 		return k, true
 	}
 	item, ok := m.List.Current()
+	m.Pane.terms = item.Terms
 	k.query, k.item, k.generation = "", item.Key, m.Status.Generation
 	return k, ok
 }

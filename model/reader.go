@@ -5,7 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"yore/recall"
 	"yore/render"
@@ -45,6 +44,8 @@ type ReaderState struct {
 
 	Matches []Match
 	Match   int // index of the current one
+
+	termLine int // of Doc: where stepping through the query's words stands
 
 	open  bool
 	shown readView
@@ -156,20 +157,28 @@ func (r *ReaderState) show(msg readMsg, home string) {
 		r.shown = msg.view
 		return
 	}
-	row := 0
-	if r.shown.session == msg.view.session && r.shown.passage == msg.view.passage {
-		row = r.Scroll.Top - r.Doc.line(r.Passage)
-	}
+	again := r.shown.session == msg.view.session && r.shown.passage == msg.view.passage
+	row := r.Scroll.Top - r.Doc.line(r.Passage)
+	first := len(r.Doc.Lines) == 0
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
 	r.about(msg.reading.Session, home)
 	r.Passage = msg.reading.Passage
 	r.shown.passage = r.Passage
 	r.plain = make([]string, len(r.Doc.Lines))
 	for i, line := range r.Doc.Lines {
-		r.plain[i] = strings.ToLower(ansi.Strip(line))
+		r.plain[i] = plainLine(line)
 	}
 	r.Scroll.resize(len(r.Doc.Lines), r.Scroll.Height)
-	r.Scroll.to(r.Doc.line(r.Passage) + row)
+	head := r.Doc.line(r.Passage)
+	switch {
+	case again:
+		r.Scroll.to(head + row)
+	case first:
+		r.termLine = r.Doc.telling(r.Passage, r.Terms)
+		r.Scroll.reveal(head, r.termLine)
+	default:
+		r.Scroll.to(head)
+	}
 	r.match()
 }
 
@@ -276,7 +285,9 @@ func (m *Model) stepMatch(d int) tea.Cmd {
 	r := &m.Reader
 	switch n := len(r.Matches); {
 	case r.find.Value() == "":
-		m.Notice = "nothing to find yet: / begins"
+		if !r.stepTerm(d) {
+			m.Notice = "nothing to find: / begins"
+		}
 	case n == 0:
 		m.Notice = "no match in what is shown"
 	default:
@@ -284,6 +295,19 @@ func (m *Model) stepMatch(d int) tea.Cmd {
 		r.toMatch()
 	}
 	return nil
+}
+
+// stepTerm goes to the next line, or the one before, that holds something of the
+// query by which the passage was found.
+func (r *ReaderState) stepTerm(d int) bool {
+	for i := r.termLine + d; i >= 0 && i < len(r.plain); i += d {
+		if holds(r.plain[i], r.Terms) > 0 {
+			r.termLine = i
+			r.Scroll.show(i, i+1)
+			return true
+		}
+	}
+	return false
 }
 
 func (m *Model) nextMatch() tea.Cmd     { return m.stepMatch(1) }

@@ -138,3 +138,41 @@ func TestCopy(t *testing.T) {
 		}
 	})
 }
+
+// A long passage opens where the query found most, and n goes on to the next
+// place, though nothing was typed to be found.
+func TestReaderOpensAtTheMatch(t *testing.T) {
+	long := func(e *modeltest.Engine) {
+		e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+			r := modeltest.Reading(l, around)
+			for i := range r.Passages {
+				lines := strings.Repeat("one line of many\n\n", 40)
+				r.Passages[i].Turns = []recall.ReadTurn{{Text: lines + "the cache is here\n\n" + lines + "the cache again"}}
+			}
+			return r, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 100, 30, long, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter")
+		r := &d.Reader
+		inView := func() (line string, n int) {
+			for i := r.Scroll.Top; i < min(r.Scroll.Top+r.Scroll.Height, len(r.Doc.Lines)); i++ {
+				if strings.Contains(r.Doc.Lines[i], "the cache") {
+					line, n = r.Doc.Lines[i], n+1
+				}
+			}
+			return line, n
+		}
+		if line, n := inView(); n != 1 || !strings.Contains(line, "is here") {
+			t.Fatalf("the reader opens at row %d, where %q is seen", r.Scroll.Top, line)
+		}
+		d.Press("n")
+		if line, _ := inView(); !strings.Contains(line, "again") {
+			t.Errorf("n shows row %d with %q", r.Scroll.Top, line)
+		}
+		d.Press("N")
+		if line, _ := inView(); !strings.Contains(line, "is here") {
+			t.Errorf("N shows row %d with %q", r.Scroll.Top, line)
+		}
+	})
+}

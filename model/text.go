@@ -33,6 +33,32 @@ func (d Doc) line(n int) int {
 	return at
 }
 
+// telling is the line of passage n that holds the most of terms, which are in
+// lower case; the passage's first line when none does.
+func (d Doc) telling(n int, terms []string) int {
+	best, most := d.line(n), 0
+	for i := best; i < len(d.Lines) && d.PassageAt(i) == n; i++ {
+		if held := holds(plainLine(d.Lines[i]), terms); held > most {
+			best, most = i, held
+		}
+	}
+	return best
+}
+
+// plainLine is a line as it is searched: lower case and without colours.
+func plainLine(line string) string { return strings.ToLower(ansi.Strip(line)) }
+
+// holds counts the terms that stand in a plain line.
+func holds(line string, terms []string) int {
+	n := 0
+	for _, t := range terms {
+		if strings.Contains(line, t) {
+			n++
+		}
+	}
+	return n
+}
+
 // has tells whether passage n is in the text.
 func (d Doc) has(n int) bool {
 	return slices.ContainsFunc(d.Anchors, func(a Anchor) bool { return a.Passage == n })

@@ -19,8 +19,8 @@ const (
 )
 
 // shortestBeginning is how many letters a finished word needs to match the words
-// that it begins: "go" would find gone, good and government.
-const shortestBeginning = 3
+// that it begins: "not" would find nothing and notes, "sea" would find search.
+const shortestBeginning = 4
 
 // What one occurrence counts. A beginning counts the share of the word that it
 // covers, so that it nears an exact match as it nears the word.

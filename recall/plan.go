@@ -253,10 +253,13 @@ func inverseFrequency(n, df int) float64 {
 
 // A word that occurs nowhere weighs as much as the rarest of the query that does,
 // and at least as one that this share of the passages holds; and a touch more, so
-// that one word found beside one that is not makes no half.
+// that one word found beside one that is not makes no half. Only of two words is
+// one enough, when hardly a passage holds it: who types "stolen token" wants what
+// is said of tokens.
 const (
 	rareShare   = .1
 	absentTouch = 1.001
+	tellingPart = 50 // a word in one of so many passages, or in one alone, tells enough
 )
 
 // measure fixes the weights of the words once it is known how many of n passages
@@ -274,7 +277,9 @@ func (p *plan) measure(n int) {
 			absent = max(absent, w.idf)
 		}
 	}
-	absent *= absentTouch
+	if !p.oneTells(n, occurring) {
+		absent *= absentTouch
+	}
 	p.requiredWeight = p.occurringWeight
 	for i := range p.words {
 		if w := &p.words[i]; w.found == 0 {
@@ -288,6 +293,20 @@ func (p *plan) measure(n int) {
 	if p.common {
 		p.needed = bits.OnesCount32(p.required)
 	}
+}
+
+// oneTells says whether the query is of two required words of which one occurs,
+// and that one is rare.
+func (p *plan) oneTells(n, occurring int) bool {
+	if bits.OnesCount32(p.required) != 2 || occurring != 1 {
+		return false
+	}
+	for i, w := range p.words {
+		if w.found > max(1, n/tellingPart) && p.required&(1<<i) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // weight is the sum of the idf of the words in mask.

@@ -43,7 +43,7 @@ func TestWordRule(t *testing.T) {
 		{"W2 filler alone needs all", "how did we do that?", []string{"how did we do that then", "how did that go"}, "a"},
 		{"W2 one filler word", "why?", []string{"but why not", "because"}, "a"},
 		{"W3 contractions", "don't we cache it?", []string{"we cache it", "I don't"}, "a"},
-		{"W4 stems both ways", "decided", []string{"we decide", "deciding it", "the decision"}, "a b"},
+		{"W4 stems both ways", "decided", []string{"we decide", "deciding it", "the decision"}, "a b c"},
 		{"W4 irregular", "went", []string{"to go there", "gone"}, "a b"},
 		{"W4 beginnings", "conf", []string{"the configuration", "confuse", "unconf"}, "a b"},
 		{"W4 no word inside a word", "rent", []string{"the current and different", "to rent"}, "b"},
@@ -151,5 +151,17 @@ func TestVeryLongQuery(t *testing.T) {
 	a := rule(t, b.String(), "anything")
 	if len(a.Words) > maxWords || !strings.Contains(strings.Join(a.Notes, " "), "Only the first") {
 		t.Fatalf("%d words, notes %q", len(a.Words), a.Notes)
+	}
+}
+
+// Who asks in two words, one of which nobody used, wants what is said of the
+// other, if that one tells enough.
+func TestOneTellingWordOfTwoIsEnough(t *testing.T) {
+	texts := []string{"bitmaps for every short prefix", "the worker starts", "a worker ends", "worker and queue", "that worker again"}
+	if got := sorted(rule(t, "bitmaps autocomplete", texts...)); got != "a" {
+		t.Errorf("a rare word beside an absent one finds %q", got)
+	}
+	if got := sorted(rule(t, "worker autocomplete", texts...)); got != "" {
+		t.Errorf("a common word beside an absent one finds %q", got)
 	}
 }

@@ -30,7 +30,7 @@ am is are was were be been being do does did doing done have has had having
 will would shall should can could may might must ought
 and or but nor if then than so because as until although though whether since
 of at by for with about between into through to from in on onto upon during within
-there here just also too very really quite rather perhaps maybe already again ever still
+there here just also too very really quite rather perhaps maybe already again ever still often usually sometimes always
 please
 
 dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant cannot

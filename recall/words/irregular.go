@@ -247,3 +247,41 @@ tpu tpus
 tty ttys
 vm vms
 `
+
+// verbalNouns lists verbs and the nouns made of them that Snowball stems apart,
+// among the words by which people ask what was done: who asks what was decided
+// means the passage that begins with "Decision:".
+const verbalNouns = `
+advise advice
+analyse analysis analyses analyze
+believe belief
+choose choice choices
+collide collision collisions
+compare comparison comparisons
+conclude conclusion conclusions
+confuse confusion
+convert conversion conversions
+decide decision decisions
+defend defence defense
+describe description descriptions
+divide division divisions
+expand expansion expansions
+explain explanation explanations
+extend extension extensions
+fail failure failures
+grow growth
+include inclusion
+lose loss losses
+maintain maintenance
+permit permission permissions
+prove proof proofs
+receive reception
+resolve resolution resolutions
+respond response responses
+solve solution solutions
+submit submission submissions
+subscribe subscription subscriptions
+succeed success successful
+suspend suspension
+transmit transmission transmissions
+`

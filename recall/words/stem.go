@@ -68,7 +68,7 @@ func letters(s string) bool {
 // irregular leads from an inflected form to its base form.
 var irregular = func() map[string]string {
 	forms := make(map[string]string, 512)
-	for line := range strings.Lines(irregularForms) {
+	for line := range strings.Lines(irregularForms + verbalNouns) {
 		fields := strings.Fields(line)
 		for i := 1; i < len(fields); i++ {
 			forms[fields[i]] = fields[0]

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -119,6 +120,31 @@ func (a *app) noWords() error {
 		return usagef("unexpected argument %q", a.words[0])
 	}
 	return nil
+}
+
+// count is a number of things in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// whole turns ids, or beginnings of them, into whole ids.
+func whole(ctx context.Context, e *recall.Engine, ids []string) ([]string, error) {
+	var out []string
+	for _, id := range ids {
+		l, err := recall.ParseLocator(id)
+		if err != nil {
+			return nil, fmt.Errorf("--exclude: %w", err)
+		}
+		r, err := e.Read(ctx, l, 0)
+		if err != nil {
+			return nil, fmt.Errorf("--exclude: %w", err)
+		}
+		out = append(out, r.Session.ID)
+	}
+	return out, nil
 }
 
 // agents turns spellings of harness names into their contract names.

@@ -22,6 +22,14 @@ type filters struct {
 	Since string   `placeholder:"WHEN" help:"Only what was said from then on: --since 3d, --since yesterday, --since 2026-05-01"`
 }
 
+// check refuses what does not go together.
+func (o output) check() error {
+	if len(o.Fields) > 0 && !o.JSON && !o.JSONL {
+		return usagef("--fields picks keys of JSON rows: add --json or --jsonl")
+	}
+	return nil
+}
+
 // output says how a list is printed.
 type output struct {
 	JSON  bool `help:"One JSON object: --json" name:"json" xor:"form"`

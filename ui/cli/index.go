@@ -27,8 +27,8 @@ func (indexCommand) Run(ctx context.Context, a *app) error {
 		a.notes([]string{nothingRead(s)})
 		return nil
 	}
-	_, err = fmt.Fprintf(a.Out, "%d sessions and %d sub-agents in %d passages, read from %.1f MB in %.2f s\n",
-		s.Sessions, s.Subagents, s.Passages, float64(s.Progress.Bytes)/1e6, time.Since(began).Seconds())
+	_, err = fmt.Fprintf(a.Out, "%s and %s in %s, read from %.1f MB in %.2f s\n",
+		count(s.Sessions, "session"), count(s.Subagents, "sub-agent"), count(s.Passages, "passage"), float64(s.Progress.Bytes)/1e6, time.Since(began).Seconds())
 	if err != nil {
 		return err
 	}

@@ -14,11 +14,13 @@ import (
 
 const about = `Find what a coding agent said, decided or ran, in the transcripts that agents leave on your disk.
 
-yore                      search on screen: type, and the passages that answer appear
-yore QUERY...             the same, with a query to begin with (-q TEXT or -- when it starts like a command)
-yore recall QUERY...      print the passages that answer
+"yore" searches on screen: type, and the passages that answer appear.
 
-Nothing leaves this machine. No transcript is changed.`
+"yore QUERY..." does so with a query to begin with; one that starts with a command's name follows "--".
+
+"yore recall QUERY..." prints the passages that answer.
+
+Nothing leaves this machine, and no transcript is changed.`
 
 // Main runs the command line args and returns the exit code. demo holds the
 // sample sessions of --demo.
@@ -26,7 +28,7 @@ func Main(args []string, s Streams, demo fs.FS) int {
 	// A closed pipe is then an error of the write, which exits with 0, and not a
 	// signal that kills.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	return exitCode(run(ctx, args, s, demo), s.Err)
 }
@@ -48,6 +50,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return err
 	}
 	args, words := beforeDashes(args)
+	args = queryAsOne(args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		return usagef("%v; see yore --help", err)
@@ -74,6 +77,24 @@ func beforeDashes(args []string) (before, words []string) {
 		return args[:i], args[i+1:]
 	}
 	return args, nil
+}
+
+// queryAsOne joins -q and its text, which may begin with a dash: kong would take
+// that for another flag.
+func queryAsOne(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		if (args[i] == "-q" || args[i] == "--q") && i+1 < len(args) {
+			out = append(out, "--q="+args[i+1])
+			i++
+			continue
+		}
+		out = append(out, args[i])
+	}
+	if len(out) == 1 && out[0] == "help" {
+		return []string{"--help"}
+	}
+	return out
 }
 
 // version is the release; CHANGELOG.md has a section for each.

@@ -2,22 +2,24 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"yore/recall"
 	"yore/render"
 )
 
 type readCommand struct {
-	Locator []string `arg:"" optional:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 7c1e5b0a 3"`
-	Around  around   `default:"1" placeholder:"N" help:"Neighbours either side, or all: --around 2"`
+	Locator []string `arg:"" optional:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 1c9936b1 1"`
+	Around  around   `default:"1" placeholder:"N" help:"Neighbours either side, 1 when not told, or all: --around 2"`
 	output
 }
 
 func (c readCommand) Run(ctx context.Context, a *app) error {
 	locator := append(c.Locator, a.words...)
 	if len(locator) == 0 {
-		return usagef("say what to read, such as: yore read 7c1e5b0a 3")
+		return usagef("say what to read, such as: yore read 1c9936b1 1")
 	}
 	return a.read(ctx, locator, c.Around, c.output)
 }
@@ -40,9 +42,12 @@ func (n *around) UnmarshalText(text []byte) error {
 }
 
 func (a *app) read(ctx context.Context, locator []string, n around, form output) error {
+	if err := form.check(); err != nil {
+		return err
+	}
 	l, err := recall.ParseLocator(locator...)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; to search for words that begin with a command's name: yore recall -- %s", err, strings.Join(locator, " "))
 	}
 	e, end, err := a.loaded(ctx)
 	if err != nil {

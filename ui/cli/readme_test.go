@@ -53,7 +53,9 @@ func TestReadmePicture(t *testing.T) {
 	const width, height = 130, 34
 	if *update {
 		x := startTerminal(t, t.TempDir(), width, height, "--demo", "-q", "why is the cache sharded")
-		x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") && strings.Contains(screen, "Digest") })
+		x.until("an answer", func(screen string) bool {
+			return strings.Contains(screen, "both") && strings.Contains(screen, "Digest")
+		})
 		x.settled()
 		x.mu.Lock()
 		frame := x.screen.Render()

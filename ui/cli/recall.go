@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"yore/recall"
@@ -11,19 +12,22 @@ import (
 type recallCommand struct {
 	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. After --read: the passage's number."`
 	Text  string   `short:"q" name:"q" placeholder:"TEXT" help:"The query as one argument: yore recall -q '-race flag'"`
-	Limit int      `placeholder:"N" default:"8" help:"Passages to print: --limit 20"`
+	Limit int      `placeholder:"N" default:"8" help:"Passages to print, 8 when not told: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
-	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer ended, by its cursor: --cursor C"`
+	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor 0000000119 sharded cache"`
 
-	Exclude []string `placeholder:"ID" sep:"none" help:"Leave this session out, by its whole id; may be repeated: --exclude 7c1e5b0a-3f52-4d0e-9a41-5b6f0c2d8e11"`
+	Exclude []string `placeholder:"ID" sep:"none" help:"Leave this session out, by its id or the beginning of it; may be repeated: --exclude 1c9936b1"`
 
-	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 7c1e5b0a 3"`
-	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, or all: --around 2"`
+	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 1c9936b1 1"`
+	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, 1 when not told, or all: --around 2"`
 	filters
 	output
 }
 
 func (c recallCommand) Run(ctx context.Context, a *app) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	c.Query = append(c.Query, a.words...)
 	if c.Open != "" {
 		if c.Text != "" || c.Limit != recall.DefaultLimit {
@@ -40,6 +44,9 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
+	if q.Exclude, err = whole(ctx, e, q.Exclude); err != nil {
+		return err
+	}
 	answer, err := e.Ask(ctx, q)
 	if err != nil {
 		return err
@@ -49,7 +56,13 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	if len(answer.Hits) == 0 {
+		if s := e.Status(); s.Sessions+s.Subagents == 0 {
+			a.notes([]string{nothingRead(s)})
+		}
 		return errNothing
+	}
+	if answer.Cursor != "" && a.OutTerminal {
+		a.notes([]string{"There is more: add --limit " + strconv.Itoa(2*q.Limit) + ", or --cursor " + answer.Cursor + " for the next passages."})
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"yore/recall"
 	"yore/render"
@@ -18,6 +17,9 @@ type sessionsCommand struct {
 
 func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if err := a.noWords(); err != nil {
+		return err
+	}
+	if err := c.check(); err != nil {
 		return err
 	}
 	if c.Limit < 0 {
@@ -47,7 +49,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	}
 	status := e.Status()
 	if status.Subagents > 0 && c.Subagents == "off" && len(list) > 0 {
-		a.notes([]string{fmt.Sprintf("%d sub-agents stand under their parents; --agents on lists them too.", status.Subagents)})
+		a.notes([]string{count(status.Subagents, "sub-agent") + " not listed; --agents on lists them too."})
 	}
 	if len(list) == 0 {
 		a.notes([]string{nothingRead(status)})

@@ -280,7 +280,7 @@ func TestTrapSessions(t *testing.T) {
 			t.Errorf("the title of %s is %q, want %q", key, got, title)
 		}
 	}
-	if !strings.Contains(got.err, "3 sub-agents") {
+	if !strings.Contains(got.err, "3 sub-agents not listed") {
 		t.Errorf("nothing says that sub-agents are hidden: %q", got.err)
 	}
 }
