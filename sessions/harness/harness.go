@@ -11,6 +11,7 @@ import (
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
+	"yore/sessions/harness/zed"
 )
 
 // All are the harnesses that can be read.
@@ -25,5 +26,6 @@ func All() []sessions.Source {
 		opencode.New(),
 		pi.New(),
 		qwen.New(),
+		zed.New(),
 	}
 }
