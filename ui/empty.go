@@ -36,10 +36,17 @@ func (p *painter) emptyWords() []string {
 	return []string{"No sessions to show."}
 }
 
+// How much of a pasted query, and of what is said about it, is shown: what to do
+// about it has to stay in sight.
+const (
+	quotedCells = 60
+	noteCells   = 240
+)
+
 func (p *painter) nothingFound() []string {
-	text := []string{"Nothing answers “" + render.Line(p.Found.Query) + "”."}
+	text := []string{"Nothing answers “" + render.Cut(render.Line(p.Found.Query), quotedCells) + "”."}
 	for _, n := range p.Found.Answer.Notes {
-		text = append(text, render.Line(n))
+		text = append(text, render.Cut(render.Line(n), noteCells))
 	}
 	if !p.Status.Progress.Complete {
 		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")
