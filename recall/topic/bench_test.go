@@ -1,6 +1,8 @@
 package topic
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,5 +30,16 @@ func BenchmarkDot(b *testing.B) {
 	b.SetBytes(embeddedDim)
 	for b.Loop() {
 		Dot(x, y)
+	}
+}
+
+// 5,849 pairs, ten times each, the work of a few hundred sessions: about 3 s of one
+// core.
+func BenchmarkAdapt(b *testing.B) {
+	corpus := inventedCorpus(19, 10) // 1,520 passages, four pairs each but for the first of a session
+	for b.Loop() {
+		if _, err := adapt(context.Background(), Embedded(), slices.Values(corpus)); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

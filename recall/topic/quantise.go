@@ -34,3 +34,25 @@ func Dot(a, b []int8) int32 {
 	}
 	return s0 + s1 + s2 + s3
 }
+
+// QuantiseRows gives each row of dim numbers as bytes (two's complement) and the
+// number that they are times: the row's largest element becomes 127. Vectors of a
+// table differ from those of the rows it was made of by less than any ranking shows.
+func QuantiseRows(rows []float32, dim int) (bytes []byte, scales []float32) {
+	bytes, scales = make([]byte, len(rows)), make([]float32, len(rows)/dim)
+	for r := range scales {
+		row := rows[r*dim : (r+1)*dim]
+		var largest float32
+		for _, x := range row {
+			largest = max(largest, x, -x)
+		}
+		if largest == 0 {
+			continue
+		}
+		scales[r] = largest / unit
+		for i, x := range row {
+			bytes[r*dim+i] = byte(int8(math.RoundToEven(float64(x / scales[r]))))
+		}
+	}
+	return bytes, scales
+}

@@ -3,6 +3,7 @@ package topic
 import (
 	_ "embed"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strings"
 	"sync"
@@ -31,6 +32,8 @@ const (
 	wordCacheSize = 1 << 14
 
 	unknown = -1 // the row of a word that is not in the table
+
+	noFloor = 2 // no cosine reaches it
 )
 
 // Table turns text into vectors. It is immutable and safe for concurrent use.
@@ -66,9 +69,30 @@ var embedded = sync.OnceValue(func() *Table {
 	return t
 })
 
+// NewTable makes a table of what its three files hold, as Embedded describes them.
+// It has no floor: nothing counts as being about the same thing until it is
+// calibrated.
+func NewTable(dim int, rows, scales, vocabulary string) (*Table, error) {
+	n := strings.Count(strings.TrimSuffix(vocabulary, "\n"), "\n") + 1
+	if dim < 1 || n*dim != len(rows) || 4*n != len(scales) {
+		return nil, fmt.Errorf("word vectors: %d words, %d bytes of rows of %d and %d bytes of scales do not belong together", n, len(rows), dim, len(scales))
+	}
+	return newTable(dim, rows, scales, vocabulary), nil
+}
+
+// Build makes a table of rows of dim numbers, one for each stem; like NewTable's it
+// has no floor.
+func Build(rows []float32, dim int, stems []string) (*Table, error) {
+	if dim < 1 || len(rows)%dim != 0 {
+		return nil, fmt.Errorf("word vectors: %d numbers do not make rows of %d", len(rows), dim)
+	}
+	bytes, scales := QuantiseRows(rows, dim)
+	return NewTable(dim, string(bytes), packScales(scales), joinStems(stems))
+}
+
 // newTable indexes a table whose three parts belong together.
 func newTable(dim int, rows, scales, vocabulary string) *Table {
-	t := &Table{dim: dim, rows: rows, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
+	t := &Table{dim: dim, floor: noFloor, rows: rows, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
 	n := len(rows) / dim
 	t.scales = make([]float32, n)
 	for i := range t.scales {
@@ -89,13 +113,21 @@ func newTable(dim int, rows, scales, vocabulary string) *Table {
 			t.slots[i] = uint32(row) + 1
 		}
 	}
+	t.hash = hashOf(rows, scales, vocabulary)
+	return t
+}
+
+// hashOf is the hash of a table's three files one behind the other.
+func hashOf(rows, scales, vocabulary string) uint64 {
 	h := xxhash.New()
 	for _, part := range []string{rows, scales, vocabulary} {
 		_, _ = h.WriteString(part)
 	}
-	t.hash = h.Sum64()
-	return t
+	return h.Sum64()
 }
+
+// joinStems gives stems as the table's third file holds them.
+func joinStems(stems []string) string { return strings.Join(stems, "\n") + "\n" }
 
 // slot gives the slot that holds stem, or the empty one where it would stand.
 func (t *Table) slot(stem string) int {
@@ -112,3 +144,17 @@ func (t *Table) Dim() int { return t.dim }
 
 // Hash stands for the table's contents: vectors of different tables never meet.
 func (t *Table) Hash() uint64 { return t.hash }
+
+// packScales gives scales as the table's second file holds them.
+func packScales(scales []float32) string {
+	packed := make([]byte, 0, 4*len(scales))
+	for _, s := range scales {
+		packed = binary.LittleEndian.AppendUint32(packed, math.Float32bits(s))
+	}
+	return string(packed)
+}
+
+// Files gives the three files of the table, as NewTable takes them.
+func (t *Table) Files() (rows, scales, vocabulary string) {
+	return t.rows, packScales(t.scales), joinStems(t.stems)
+}

@@ -1,0 +1,237 @@
+package topic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Invented house words: in each subject of the corpus below, words stand for each
+// other that are strangers in any other text.
+var subjects = [][2][]string{
+	{strings.Fields("falcon ledger invoice payment customer"), strings.Fields("billing tariff receipt tax discount")},
+	{strings.Fields("badger shard replica quorum leader"), strings.Fields("election follower partition raft snapshot")},
+	{strings.Fields("otter canvas brush pixel layer"), strings.Fields("painting color zoom palette shader")},
+	{strings.Fields("heron schedule meeting calendar invite"), strings.Fields("reminder agenda attendee timezone holiday")},
+	{strings.Fields("lynx kernel driver interrupt module"), strings.Fields("device firmware register bus boot")},
+	{strings.Fields("magpie crawler page link sitemap"), strings.Fields("robots fetcher html domain canonical")},
+	{strings.Fields("beaver compiler parser token grammar"), strings.Fields("syntax lexer tree optimizer codegen")},
+	{strings.Fields("raven certificate key handshake cipher"), strings.Fields("encryption issuer trust expiry signature")},
+}
+
+// inventedCorpus gives sessions on one subject each, whose passages change between
+// the two halves of its words.
+func inventedCorpus(perSubject, passages int) [][]string {
+	draw := rand.New(rand.NewPCG(5, 5))
+	sentence := func(words []string) string {
+		var b strings.Builder
+		for range 6 {
+			b.WriteString(words[draw.IntN(len(words))] + " ")
+		}
+		fmt.Fprintf(&b, "number %d is done.", draw.IntN(1_000_000))
+		return b.String()
+	}
+	var corpus [][]string
+	for _, subject := range subjects {
+		for range perSubject {
+			var session []string
+			for k := range passages {
+				session = append(session, sentence(subject[k%2])+"\n"+sentence(subject[k%2])+"\n"+sentence(subject[1-k%2]))
+			}
+			corpus = append(corpus, session)
+		}
+	}
+	return corpus
+}
+
+// smallBase is a table of the words of all subjects, each with a random row.
+var smallBase = sync.OnceValue(func() *Table {
+	const dim = 32
+	draw := rand.New(rand.NewPCG(2, 2))
+	var stems []string
+	for _, subject := range subjects {
+		for _, word := range append(slices.Clone(subject[0]), subject[1]...) {
+			stems = append(stems, Stem(word))
+		}
+	}
+	slices.Sort(stems)
+	stems = slices.Compact(stems)
+	rows := make([]float32, dim*len(stems))
+	for i := range rows {
+		rows[i] = float32(draw.NormFloat64()) * .2
+	}
+	t, err := Build(rows, dim, stems)
+	if err != nil {
+		panic(err)
+	}
+	t.floor = embeddedFloor
+	return t
+})
+
+func adaptTo(t *testing.T, corpus [][]string) *Table {
+	t.Helper()
+	adapted, err := adapt(context.Background(), smallBase(), slices.Values(corpus))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return adapted
+}
+
+// subjectsFound is the share of questions in words of one half of a subject to
+// which a text of the other half of the same subject is the nearest.
+func subjectsFound(m Model) float64 {
+	var right, all int
+	asked, text := make([]float32, m.Dim()), make([]float32, m.Dim())
+	for i, subject := range subjects {
+		for from := range 4 {
+			m.Vector(strings.Join(subject[0][from:min(from+2, 5)], " "), asked)
+			best, at := float32(-2), -1
+			for j, other := range subjects {
+				m.Vector(strings.Join(other[1], " "), text)
+				if c := cosineOf(asked, text); c > best {
+					best, at = c, j
+				}
+			}
+			all++
+			if at == i {
+				right++
+			}
+		}
+	}
+	return float64(right) / float64(all)
+}
+
+func TestAdaptFindsMoreByTopic(t *testing.T) {
+	corpus := inventedCorpus(4, 10)
+	for _, base := range []*Table{smallBase(), Embedded()} {
+		adapted, err := Adapt(context.Background(), base, slices.Values(corpus))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := subjectsFound(base), subjectsFound(adapted)
+		if after < before+.1 || after < .95 {
+			t.Errorf("%.2f of the subjects found before, %.2f after", before, after)
+		}
+		if adapted.Hash() == base.Hash() {
+			t.Error("the adapted table has the hash of its base")
+		}
+		if adapted.Floor() < base.Floor() {
+			t.Errorf("floor %.3f, below the base's", adapted.Floor())
+		}
+		v := make([]float32, adapted.Dim())
+		if !adapted.Vector("an invoice of a customer", v) || cosine(v, v) < .999 || cosine(v, v) > 1.001 {
+			t.Errorf("squared length %v", cosine(v, v))
+		}
+	}
+}
+
+// The same passages give the same table, however their sessions come.
+func TestAdaptRepeats(t *testing.T) {
+	corpus := inventedCorpus(3, 10)
+	first := adaptTo(t, corpus)
+	again := slices.Clone(corpus)
+	slices.Reverse(again)
+	again = append(again, corpus[3], corpus[0][:2]) // a fork and the head of one
+	second := adaptTo(t, again)
+	if first.Hash() != second.Hash() {
+		t.Error("the order of the sessions, or a copy of one, changes the table")
+	}
+	other := adaptTo(t, append(again, []string{"the invoice of a kernel module", "a firmware receipt, an altogether new one"}))
+	if other.Hash() == first.Hash() {
+		t.Error("another passage changes nothing")
+	}
+}
+
+func TestAdaptNeedsPassages(t *testing.T) {
+	corpus := inventedCorpus(1, 20)
+	var few, repeated [][]string
+	for _, session := range corpus {
+		few = append(few, session[:20])
+	}
+	for range 5 {
+		repeated = append(repeated, few...)
+	}
+	for _, c := range [][][]string{nil, {nil, {""}}, few, repeated} {
+		if adaptTo(t, c) != smallBase() {
+			t.Errorf("%d sessions with less than %d distinct passages were adapted to", len(c), leastPassages)
+		}
+	}
+}
+
+func TestAdaptOfNothingKnown(t *testing.T) {
+	var session []string
+	for i := range 2 * leastPassages {
+		session = append(session, fmt.Sprintf("%d %d\n!? \xff", i, i))
+	}
+	if got := adaptTo(t, [][]string{session}).Floor(); got < smallBase().Floor() {
+		t.Errorf("floor %v", got)
+	}
+}
+
+func TestAdaptEndsWithItsContext(t *testing.T) {
+	corpus := inventedCorpus(4, 10)
+	for _, after := range []int{0, 3, len(corpus) + 3} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var seq iter.Seq[[]string] = func(yield func([]string) bool) {
+			for _, session := range corpus {
+				if after--; after == 0 {
+					cancel()
+				}
+				if !yield(session) {
+					return
+				}
+			}
+		}
+		if after == 0 {
+			cancel()
+		}
+		if got, err := adapt(ctx, smallBase(), seq); !errors.Is(err, context.Canceled) || got != smallBase() {
+			t.Errorf("cancelled: %v", err)
+		}
+		cancel()
+	}
+}
+
+// What takes part is bounded, whatever the corpus.
+func TestAdaptIsBounded(t *testing.T) {
+	for _, tt := range []struct{ pairs, dim, want int }{
+		{1, 128, 10}, {5_849, 128, 10}, {60_000, 128, 5}, {100_000, 128, 3}, {60_000, 256, 3},
+	} {
+		if got := epochs(tt.pairs, tt.dim); got != tt.want {
+			t.Errorf("%d pairs of %d numbers: %d epochs, want %d", tt.pairs, tt.dim, got, tt.want)
+		}
+	}
+	session := make([]string, mostPassages+500)
+	for i := range session {
+		session[i] = fmt.Sprintf("cache number%d", i)
+	}
+	s, err := newSample(context.Background(), slices.Values([][]string{session}))
+	if err != nil || s.distinct != len(session) || len(s.chosen) != mostPassages {
+		t.Errorf("%d of %d passages chosen (%v)", len(s.chosen), s.distinct, err)
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                   {},
+		"One short. Two.":                    {},
+		"only one long sentence without end": {},
+		"The first one is long enough. The second one as well! short\nA third on its line": {"The first one is long enough.", "The second one as well!"},
+		"version 1.2.3 stays whole here.\nand a second line of it":                         {"version 1.2.3 stays whole here.", "and a second line of it"},
+	} {
+		if got := sentences(text); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for n, want := range [][]string{{}, {"a"}, {"a", "c"}, {"a", "b", "c"}, {"a", "b", "c", "d"}, {"a", "b", "c", "d"}} {
+		if got := choose([]string{"a", "b", "c", "d"}, n); !slices.Equal(got, want) {
+			t.Errorf("choose %d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"yore/recall/topic"
+)
+
+// line is one of a set: a passage of a pool and of a session in it, or a question to the pool with the
+// passages, by their place in it from 0, that answer it.
+type line struct {
+	Pool     string `json:"pool"`
+	Session  string `json:"session"`
+	Passage  string `json:"passage"`
+	Query    string `json:"query"`
+	Relevant []int  `json:"relevant"`
+}
+
+// pool is what one set of questions is asked of.
+type pool struct {
+	passages  []string
+	sessions  [][]string // the same; a passage without a session is one of its own
+	last      string     // the session that was read last
+	questions []line
+}
+
+// measureSets prints how well a table alone finds the passages of each set.
+func measureSets(ctx context.Context, dir string, adapted bool, sets []string) error {
+	table, err := openTable(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range sets {
+		pools, err := readSet(path)
+		if err != nil {
+			return err
+		}
+		used := table
+		if adapted {
+			if used, err = topic.Adapt(ctx, table, everySession(pools)); err != nil {
+				return err
+			}
+		}
+		var all figures
+		for _, p := range pools {
+			all.ask(used, p)
+		}
+		fmt.Printf("%s: floor %.3f, %s\n", filepath.Base(path), used.Floor(), all)
+	}
+	return nil
+}
+
+func everySession(pools []*pool) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for _, p := range pools {
+			for _, session := range p.sessions {
+				if !yield(session) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func openTable(dir string) (*topic.Table, error) {
+	if dir == "" {
+		return topic.Embedded(), nil
+	}
+	var parts [3]string
+	for i, name := range []string{"table.i8", "scale.f32", "vocab.txt"} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		parts[i] = string(content)
+	}
+	words := len(parts[1]) / 4
+	return topic.NewTable(len(parts[0])/max(words, 1), parts[0], parts[1], parts[2])
+}
+
+func readSet(path string) ([]*pool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	var order []*pool
+	byName := map[string]*pool{}
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		p := byName[l.Pool]
+		if p == nil {
+			p = &pool{}
+			byName[l.Pool] = p
+			order = append(order, p)
+		}
+		if l.Query != "" {
+			p.questions = append(p.questions, l)
+		} else {
+			p.add(l)
+		}
+	}
+	return order, lines.Err()
+}
+
+func (p *pool) add(l line) {
+	p.passages = append(p.passages, l.Passage)
+	if n := len(p.sessions); n > 0 && l.Session != "" && l.Session == p.last {
+		p.sessions[n-1] = append(p.sessions[n-1], l.Passage)
+	} else {
+		p.sessions = append(p.sessions, []string{l.Passage})
+	}
+	p.last = l.Session
+}
+
+// figures sum up answers: how often a right passage is first, among the first 8,
+// the share of the right ones among the first 8, and one over the best rank.
+type figures struct {
+	questions          int
+	first, any8, share float64
+	reciprocal         float64
+}
+
+func (f figures) String() string {
+	n := float64(max(f.questions, 1))
+	return fmt.Sprintf("%d questions, R@1 %.1f, one at 8 %.1f, R@8 %.1f, MRR %.3f",
+		f.questions, 100*f.first/n, 100*f.any8/n, 100*f.share/n, f.reciprocal/n)
+}
+
+func (f *figures) ask(table *topic.Table, p *pool) {
+	vectors := make([][]float32, len(p.passages))
+	for i, text := range p.passages {
+		vectors[i] = make([]float32, table.Dim())
+		table.Vector(text, vectors[i])
+	}
+	asked := make([]float32, table.Dim())
+	cosines, order := make([]float64, len(vectors)), make([]int, len(vectors))
+	for _, q := range p.questions {
+		table.Vector(q.Query, asked)
+		for i, v := range vectors {
+			order[i], cosines[i] = i, 0
+			for k, x := range v {
+				cosines[i] += float64(x) * float64(asked[k])
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
+		f.add(order, q.Relevant)
+	}
+}
+
+func (f *figures) add(order, relevant []int) {
+	f.questions++
+	var found int
+	for rank, passage := range order {
+		if !slices.Contains(relevant, passage) {
+			continue
+		}
+		if found == 0 {
+			f.reciprocal += 1 / float64(rank+1)
+		}
+		if rank == 0 {
+			f.first++
+		}
+		if rank < 8 {
+			found++
+		}
+		if rank >= 8 || found == len(relevant) {
+			break
+		}
+	}
+	if found > 0 {
+		f.any8++
+	}
+	f.share += float64(found) / float64(max(len(relevant), 1))
+}
