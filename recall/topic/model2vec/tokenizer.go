@@ -193,7 +193,7 @@ func ascii(s string) bool {
 // nor digit, and Unicode's punctuation.
 func punctuation(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r > ' ' && r < 0x7f && !(r >= '0' && r <= '9') && !(r|0x20 >= 'a' && r|0x20 <= 'z')
+		return r > ' ' && r < 0x7f && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 	}
 	return unicode.IsPunct(r)
 }

@@ -2,6 +2,7 @@
 //
 //	go run ./recall/topic/train/cmd make -docs DIR -go DIR -glove FILE -out DIR
 //	go run ./recall/topic/train/cmd measure -table DIR SET.jsonl...
+//	go run ./recall/topic/train/cmd floor -table DIR SET.jsonl...
 //
 // SOURCES.md beside package train says what to put into DIR and what the sets are.
 package main
@@ -25,7 +26,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say make or measure")
+		return fmt.Errorf("say make, measure or floor")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	switch args[0] {
@@ -53,6 +54,12 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		return measureSets(ctx, *table, *adapted, flags.Args())
+	case "floor":
+		table := flags.String("table", "", "`directory` of a table; none: the embedded one")
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		return unrelated(ctx, *table, flags.Args())
 	}
-	return fmt.Errorf("%s: say make or measure", args[0])
+	return fmt.Errorf("%s: say make, measure or floor", args[0])
 }

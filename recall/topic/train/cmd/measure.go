@@ -141,20 +141,14 @@ func (f figures) String() string {
 }
 
 func (f *figures) ask(table *topic.Table, p *pool) {
-	vectors := make([][]float32, len(p.passages))
-	for i, text := range p.passages {
-		vectors[i] = make([]float32, table.Dim())
-		table.Vector(text, vectors[i])
-	}
+	vectors := embedAll(table, p.passages)
 	asked := make([]float32, table.Dim())
-	cosines, order := make([]float64, len(vectors)), make([]int, len(vectors))
+	cosines, order := make([]float32, len(vectors)), make([]int, len(vectors))
 	for _, q := range p.questions {
 		table.Vector(q.Query, asked)
 		for i, v := range vectors {
-			order[i], cosines[i] = i, 0
-			for k, x := range v {
-				cosines[i] += float64(x) * float64(asked[k])
-			}
+			order[i] = i
+			cosines[i] = inner(asked, v)
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
 		f.add(order, q.Relevant)
