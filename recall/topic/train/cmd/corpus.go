@@ -15,7 +15,7 @@ const (
 	// perSource bounds what one package says, so that none drowns the others: its
 	// pairs are thinned evenly. The dictionary may say more: it alone covers what
 	// people talk about beside software.
-	perSource, perDictionary = 50_000, 200_000
+	perSource, perDictionary = 50_000, 300_000
 
 	// sameFound and sameAsked are how many pairs of a source may have the same
 	// text: boilerplate of generated pages has thousands.

@@ -11,7 +11,7 @@ import (
 // GoSource reads the doc comments of the Go source below dir, tests and test data
 // left out: each name and what is said of it, its first sentence and the rest.
 func GoSource(dir fs.FS, yield func(Pair)) (Stats, error) {
-	e := &emitter{yield: yield}
+	e := &emitter{yield: yield, least: leastFound}
 	err := fs.WalkDir(dir, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ const (
 
 // HTML reads the pages below a directory of documentation.
 func HTML(dir fs.FS, yield func(Pair)) (Stats, error) {
-	e := &emitter{yield: yield}
+	e := &emitter{yield: yield, least: leastFound}
 	err := fs.WalkDir(dir, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || !strings.HasSuffix(path, ".html") {
 			return err

@@ -24,19 +24,21 @@ const (
 	// longestAsked is the same of the first, longer than nearly every sentence.
 	longestAsked = 300
 
-	// leastFound is the length in bytes below which a text says too little.
-	leastFound = 40
+	// leastFound is the length in bytes below which a text says too little, and
+	// leastGloss that of a gloss, which wastes no word.
+	leastFound, leastGloss = 40, 15
 )
 
 // emitter hands pairs on and counts them.
 type emitter struct {
 	yield func(Pair)
+	least int // bytes of the second text of a pair
 	stats Stats
 }
 
 func (e *emitter) pair(asked, found string) {
 	asked, found = cut(asked, longestAsked), cut(found, longestFound)
-	if asked == "" || len(found) < leastFound || asked == found {
+	if asked == "" || len(found) < e.least || asked == found {
 		return
 	}
 	e.stats.Pairs++

@@ -133,7 +133,7 @@ func TestGoSource(t *testing.T) {
 }
 
 func TestWindows(t *testing.T) {
-	e := &emitter{yield: func(Pair) {}}
+	e := &emitter{least: leastFound}
 	var got []Pair
 	e.yield = func(p Pair) { got = append(got, p) }
 	one, two, three := "The first sentence of all of them is this.", "The second sentence follows the first one.", "The third sentence is the last one of it."

@@ -22,7 +22,7 @@ func (s *synset) text() string { return strings.Join(s.lemmas, ", ") + ": " + s.
 // each synonym and each example with the meaning it belongs to, and each meaning
 // with those it is related to, opposites left out.
 func WordNet(dir fs.FS, yield func(Pair)) (Stats, error) {
-	e := &emitter{yield: yield}
+	e := &emitter{yield: yield, least: leastGloss}
 	var order []string
 	all := map[string]*synset{}
 	for _, name := range []string{"noun", "verb", "adj", "adv"} {
