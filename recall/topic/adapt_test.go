@@ -174,6 +174,38 @@ func TestAdaptOfNothingKnown(t *testing.T) {
 	}
 }
 
+func TestCalibrate(t *testing.T) {
+	corpus := inventedCorpus(4, 10)
+	adapted := adaptTo(t, corpus)
+	floor, err := Calibrate(context.Background(), adapted, slices.Values(corpus))
+	if err != nil || max(floor, smallBase().Floor()) != adapted.Floor() {
+		t.Errorf("floor %v, that of the adapted table is %v (%v)", floor, adapted.Floor(), err)
+	}
+	if floor <= .2 || floor > 1.001 {
+		t.Errorf("floor %v", floor)
+	}
+	for _, c := range [][][]string{nil, {{"one passage. of two sentences that are long enough."}}, corpus[:1]} {
+		if floor, err := Calibrate(context.Background(), adapted, slices.Values(c)); err != nil || floor <= 1 {
+			t.Errorf("%d sessions: floor %v from no unrelated pairs (%v)", len(c), floor, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Calibrate(ctx, adapted, slices.Values(corpus)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestInsertLargest(t *testing.T) {
+	var kept []float32
+	for _, x := range []float32{.3, .1, .9, .5, .2, .9, .4} {
+		kept = insertLargest(kept, x, 3)
+	}
+	if want := []float32{.5, .9, .9}; !slices.Equal(kept, want) {
+		t.Errorf("%v, want %v", kept, want)
+	}
+}
+
 func TestAdaptEndsWithItsContext(t *testing.T) {
 	corpus := inventedCorpus(4, 10)
 	for _, after := range []int{0, 3, len(corpus) + 3} {

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"context"
+	"iter"
 	"slices"
 )
 
@@ -14,6 +15,20 @@ const (
 	// up to three million pairs, of which 120 are alarms.
 	calibrationPassages = 1_000
 )
+
+// Calibrate finds the floor of a model for a corpus, which is given as to Adapt: the
+// cosine that a share of FalseAlarms of its unrelated pairs reaches. Where there are
+// too few pairs to tell, no cosine reaches it. The error is ctx's.
+func Calibrate(ctx context.Context, m Model, corpus iter.Seq[[]string]) (float32, error) {
+	s, err := newSample(ctx, corpus)
+	if err != nil {
+		return noFloor, err
+	}
+	if err := s.walk(ctx, corpus, func(string, string, bool) {}); err != nil {
+		return noFloor, err
+	}
+	return calibrate(ctx, m, s.texts)
+}
 
 // calibrate gives the cosine that a share of FalseAlarms of the pairs of a sentence
 // and a passage of another session reaches. Some of these pairs are about the same

@@ -64,8 +64,7 @@ type keyedPair struct {
 }
 
 // pairs makes the training pairs of the chosen passages, in an order that does not
-// depend on that of the sessions, and keeps those passages that the calibration
-// needs.
+// depend on that of the sessions.
 func (s *sample) pairs(ctx context.Context, t *Table, corpus iter.Seq[[]string]) ([]train.Pair, error) {
 	var all []keyedPair
 	known := map[uint64]bool{}
@@ -79,29 +78,19 @@ func (s *sample) pairs(ctx context.Context, t *Table, corpus iter.Seq[[]string])
 			all = append(all, keyedPair{key, p})
 		}
 	}
-	placed := map[uint64]bool{}
-	for session := range corpus {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	err := s.walk(ctx, corpus, func(text, before string, first bool) {
+		if before != "" {
+			add(text, before)
 		}
-		whole := sessionHash(session)
-		for i, text := range session {
-			h := xxhash.Sum64String(text)
-			if !s.chosen[h] {
-				continue
-			}
-			if i > 0 {
-				add(text, session[i-1])
-			}
-			s.keep(placedText{text, h, whole})
-			if placed[h] {
-				continue
-			}
-			placed[h] = true
-			for _, sentence := range choose(sentences(text), perPassage) {
-				add(sentence, strings.Replace(text, sentence, " ", 1))
-			}
+		if !first {
+			return
 		}
+		for _, sentence := range choose(sentences(text), perPassage) {
+			add(sentence, strings.Replace(text, sentence, " ", 1))
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, func(a, b keyedPair) int { return cmp.Compare(a.key, b.key) })
 	out := make([]train.Pair, len(all))
@@ -109,6 +98,29 @@ func (s *sample) pairs(ctx context.Context, t *Table, corpus iter.Seq[[]string])
 		out[i] = p.pair
 	}
 	return out, nil
+}
+
+// walk hands on every place of the chosen passages, with the passage before it in
+// its session, and whether it is the first place of this text. It keeps those that
+// the calibration needs.
+func (s *sample) walk(ctx context.Context, corpus iter.Seq[[]string], visit func(text, before string, first bool)) error {
+	placed := map[uint64]bool{}
+	for session := range corpus {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		whole := sessionHash(session)
+		before := ""
+		for _, text := range session {
+			if h := xxhash.Sum64String(text); s.chosen[h] {
+				s.keep(placedText{text, h, whole})
+				visit(text, before, !placed[h])
+				placed[h] = true
+			}
+			before = text
+		}
+	}
+	return nil
 }
 
 func sessionHash(session []string) uint64 {
