@@ -110,7 +110,7 @@ func subjectsFound(m Model) float64 {
 func TestAdaptFindsMoreByTopic(t *testing.T) {
 	corpus := inventedCorpus(4, 10)
 	for _, base := range []*Table{smallBase(), Embedded()} {
-		adapted, err := Adapt(context.Background(), base, slices.Values(corpus))
+		adapted, err := adapt(context.Background(), base, slices.Values(corpus))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,10 @@ func TestAdaptFindsMoreByTopic(t *testing.T) {
 // The same passages give the same table, however their sessions come.
 func TestAdaptRepeats(t *testing.T) {
 	corpus := inventedCorpus(3, 10)
-	first := adaptTo(t, corpus)
+	first, err := Adapt(context.Background(), smallBase(), slices.Values(corpus))
+	if err != nil {
+		t.Fatal(err)
+	}
 	again := slices.Clone(corpus)
 	slices.Reverse(again)
 	again = append(again, corpus[3], corpus[0][:2]) // a fork and the head of one
