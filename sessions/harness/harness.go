@@ -4,6 +4,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
+	"yore/sessions/harness/copilot"
 	"yore/sessions/harness/crush"
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/gemini"
@@ -19,6 +20,7 @@ func All() []sessions.Source {
 	return []sessions.Source{
 		claude.New(),
 		codex.New(),
+		copilot.New(),
 		crush.New(),
 		droid.New(),
 		gemini.New(),

@@ -3,13 +3,11 @@ package gemini
 import (
 	"cmp"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"yore/sessions"
@@ -31,15 +29,13 @@ const (
 // Source reads Gemini CLI.
 type Source struct {
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
-
-	mu  sync.Mutex
-	ids map[string]string // of sessions, by transcript
+	heads store.Heads                    // of a session's id, a name tells only the beginning
 }
 
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{ids: map[string]string{}} }
+func New() *Source { return &Source{} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
@@ -74,7 +70,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		for _, name := range files {
 			path := filepath.Join(chats, name)
 			if isSession(name) && !superseded(path, files) {
-				l.Send(path, s.sessionID(path), false)
+				l.Send(path, s.heads.ID(path), false)
 			}
 		}
 		for _, parent := range parents {
@@ -125,57 +121,12 @@ var update = regexp.MustCompile(`"(?:lastUpdated|timestamp)"\s*:\s*("[0-9T:.Z+-]
 // updated is when a transcript was updated last, as far as its end tells.
 func updated(path string) time.Time {
 	var last time.Time
-	for _, match := range update.FindAllSubmatch(part(path, -tailBytes), -1) {
+	for _, match := range update.FindAllSubmatch(store.Part(path, -tailBytes, tailBytes), -1) {
 		if at := jsonl.Time(string(match[1])); at.After(last) {
 			last = at
 		}
 	}
 	return last
-}
-
-// headBytes is how much of a transcript's beginning is searched for its id.
-const headBytes = 4 << 10
-
-var idField = regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]{1,200})"`)
-
-// sessionID is the id of a session, of which a name tells only the beginning. It
-// tells both forms of one session apart from others, so it is read, once.
-func (s *Source) sessionID(path string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if id := s.ids[path]; id != "" {
-		return id
-	}
-	id := ""
-	if match := idField.FindSubmatch(part(path, headBytes)); match != nil {
-		id = strings.ToValidUTF8(string(match[1]), "\uFFFD")
-		s.ids[path] = id
-	}
-	return id
-}
-
-// part is the beginning of a file, or with a negative size its end. What cannot
-// be read is empty.
-func part(path string, size int64) []byte {
-	if !store.IsFile(path) {
-		return nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = file.Close() }() // only read
-	if size < 0 {
-		size = -size
-		if info, err := file.Stat(); err == nil && info.Size() > size {
-			_, err = file.Seek(-size, io.SeekEnd)
-			if err != nil {
-				return nil
-			}
-		}
-	}
-	data, _ := io.ReadAll(io.LimitReader(file, size)) // what came before an error counts
-	return data
 }
 
 // caller is the call that started a sub-agent, which the parent's transcript

@@ -1,0 +1,85 @@
+package copilot
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// workspace is what stands beside a session's events.
+type workspace struct{ cwd, branch, name, summary string }
+
+// Notes are the names that users gave to sessions: a rename is written beside
+// the events and nowhere else.
+func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
+	notes := map[string]sessions.Note{}
+	dir := filepath.Join(root.Path, stateDir)
+	l := store.NewListing(ctx, root, nil)
+	folders, _ := l.Folder(dir)
+	for _, id := range folders {
+		if name := s.workspace(filepath.Join(dir, id)).name; name != "" {
+			notes[id] = sessions.Note{Title: name}
+		}
+	}
+	return notes, l.Err()
+}
+
+// Aside tells whether path is a file that Notes reads.
+func (s *Source) Aside(root sessions.Root, path string) bool {
+	return filepath.Base(path) == workspaceFile && filepath.Dir(filepath.Dir(path)) == filepath.Join(root.Path, stateDir)
+}
+
+// workspace is what stands in a session's folder.
+func (s *Source) workspace(dir string) workspace {
+	return s.workspaces.Get(filepath.Join(dir, workspaceFile), readWorkspace)
+}
+
+// readWorkspace reads the flat keys of a workspace.yaml. The file is written by
+// a program in a small part of YAML: scalars in a line, or in lines below it
+// that are indented.
+func readWorkspace(path string) workspace {
+	var w workspace
+	keys := map[string]*string{"cwd": &w.cwd, "branch": &w.branch, "name": &w.name, "summary": &w.summary}
+	var folded *string // what the indented lines below belong to
+	for line := range strings.Lines(store.Small(path)) {
+		text := strings.TrimSpace(line)
+		if folded != nil && (text == "" || line[0] == ' ') {
+			*folded = strings.TrimSpace(*folded + "\n" + text)
+			continue
+		}
+		folded = nil
+		key, value, ok := strings.Cut(text, ":")
+		field := keys[key]
+		if !ok || field == nil {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if value != "" && strings.Trim(value, "|>+-") == "" {
+			folded = field
+			continue
+		}
+		*field = scalar(value)
+	}
+	return w
+}
+
+// scalar is what a value in one line says.
+func scalar(value string) string {
+	if jsonl.Valid(value) && strings.HasPrefix(value, `"`) {
+		return jsonl.Text(value)
+	}
+	if inner, ok := strings.CutPrefix(value, "'"); ok {
+		if inner, ok = strings.CutSuffix(inner, "'"); ok {
+			return strings.ReplaceAll(inner, "''", "'")
+		}
+	}
+	value, _, _ = strings.Cut(value, " #")
+	if value = strings.TrimSpace(value); value == "null" || value == "~" {
+		return ""
+	}
+	return value
+}
