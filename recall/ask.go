@@ -45,7 +45,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, ctx.Err()
 	}
 	defer s.release()
-	if err := s.tallyWords(ctx, &e.columns); err != nil {
+	if err := s.tallyWords(ctx, e.columns); err != nil {
 		return a, err
 	}
 	matches, sessions, err := s.matchWords(ctx)

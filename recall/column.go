@@ -37,9 +37,11 @@ type column struct {
 	tf     []float32
 	levels []level
 	terms  []uint32 // the ids that count
+	begun  int      // how many documents hold only words that the atom begins
+	close  bool     // some hold a close spelling only
 }
 
-func (c *column) bytes() int { return 7*len(c.docs) + 4*len(c.terms) + 96 }
+func (c *column) bytes() int { return 7*len(c.docs) + 4*len(c.terms) + 128 }
 
 // columnKey names a column: atoms that are searched alike share it.
 type columnKey struct {
@@ -50,36 +52,34 @@ type columnKey struct {
 	near    string
 }
 
-// columnCache keeps columns between keystrokes, so that a letter more costs one
-// word and not the whole query.
-type columnCache struct {
-	mu    sync.Mutex
-	known map[columnKey]*column
-	bytes int
-}
-
-// columnCacheBytes bounds the cache; beyond it, everything is forgotten.
-const columnCacheBytes = 24 << 20
-
-func (c *columnCache) get(seg *index.Segment, a atom) *column {
-	key := columnKey{segment: seg.ID(), term: a.term, open: a.open, begins: a.begins}
+// key names an atom's column in a segment.
+func (a *atom) key(segment uint64) columnKey {
+	key := columnKey{segment: segment, term: a.term, open: a.open, begins: a.begins}
 	for _, n := range a.near {
 		key.near += n.term + "\x00"
 	}
-	c.mu.Lock()
-	col := c.known[key]
-	c.mu.Unlock()
-	if col != nil {
+	return key
+}
+
+// columnCache keeps columns between keystrokes, so that a letter more costs one
+// word and not the whole query.
+type columnCache struct{ keeper[columnKey, *column] }
+
+func newColumnCache() *columnCache {
+	return &columnCache{keeper[columnKey, *column]{limit: columnCacheBytes}}
+}
+
+// columnCacheBytes bounds the cache: about the columns of ten common words of
+// 200,000 passages.
+const columnCacheBytes = 24 << 20
+
+func (c *columnCache) get(seg *index.Segment, a atom) *column {
+	key := a.key(seg.ID())
+	if col := c.keeper.get(key); col != nil {
 		return col
 	}
-	col = buildColumn(seg, a)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.bytes+col.bytes() > columnCacheBytes || c.known == nil {
-		c.known, c.bytes = map[columnKey]*column{}, 0
-	}
-	c.known[key] = col
-	c.bytes += col.bytes()
+	col := buildColumn(seg, a)
+	c.put(key, col, col.bytes())
 	return col
 }
 
@@ -163,6 +163,12 @@ func (s *scratch) collect(c *column) {
 		c.docs = append(c.docs, uint16(d))
 		c.tf = append(c.tf, s.tf[d])
 		c.levels = append(c.levels, l)
+		switch l {
+		case byBeginning:
+			c.begun++
+		case byMistake:
+			c.close = true
+		}
 		s.tf[d], s.levels[d] = 0, absent
 	}
 }

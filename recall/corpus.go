@@ -19,10 +19,25 @@ type corpus struct {
 	ranks        []uint32         // by ordinal: place among the sessions, for ties
 	passages     int              // living ones
 	talks        int              // sessions that have any
+
+	// sums keeps frequencies by the column's key without segment: for all words but
+	// the one being typed they were added up at an earlier keystroke.
+	sums keeper[columnKey, *frequencies]
 }
+
+// frequencies are how often an atom stands in each of the sessions that have it.
+type frequencies struct {
+	ords []uint32
+	tf   []float32
+}
+
+// sessionSumBytes bounds the frequencies that are kept: about forty common words of
+// 30,000 sessions.
+const sessionSumBytes = 10 << 20
 
 func newCorpus(snap *index.Snapshot) *corpus {
 	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions())}
+	c.sums.limit = sessionSumBytes
 	c.segs = append(append(c.segs, snap.Segments(index.Talk)...), snap.Segments(index.Agents)...)
 	var tokens float64
 	for _, seg := range c.segs {

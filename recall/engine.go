@@ -31,7 +31,7 @@ type Engine struct {
 	cfg     Config
 	index   *index.Index
 	library library
-	columns columnCache
+	columns *columnCache
 
 	changes chan struct{}
 	cancel  context.CancelFunc
@@ -69,6 +69,7 @@ func open(cfg Config, lib library) *Engine {
 	e := &Engine{
 		cfg:     cfg,
 		index:   index.New(indexOptions()),
+		columns: newColumnCache(),
 		library: lib,
 		changes: make(chan struct{}, 1),
 		cancel:  cancel,

@@ -98,7 +98,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 		return
 	}
 	ctx := context.Background()
-	if err := s.tallyWords(ctx, &e.columns); err != nil {
+	if err := s.tallyWords(ctx, e.columns); err != nil {
 		t.Fatal(err)
 	}
 	matches, in, err := s.matchWords(ctx)

@@ -20,7 +20,8 @@ const (
 // tally is what one segment's passages hold of a query.
 type tally struct {
 	seg     *index.Segment
-	columns []*column // by atom
+	columns []*column     // by atom
+	held    [maxWords]int // living passages that hold each word
 	*rows
 }
 
@@ -60,14 +61,14 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 	for i, seg := range s.corpus.segs {
 		s.tallies[i] = tally{seg: seg, rows: cleanRows(seg.Len())}
 	}
-	for i, seg := range s.corpus.segs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err := s.perSegment(ctx, func(i int) {
 		s.tallies[i].columns = make([]*column, len(s.atoms))
 		for a := range s.atoms {
-			s.tallies[i].columns[a] = cache.get(seg, s.atoms[a])
+			s.tallies[i].columns[a] = cache.get(s.corpus.segs[i], s.atoms[a])
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for a := range s.atoms {
 		s.countAtom(a)
@@ -82,16 +83,20 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		}
 		s.countAtom(a)
 	}
-	s.sessions = make([]float32, s.corpus.snap.Sessions())
-	for i := range s.tallies {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err = s.perSegment(ctx, func(i int) {
 		s.tallies[i].sum(s.plan, s.corpus.norms[i])
 		if s.dated {
 			s.tallies[i].holdDates(s)
 		}
-		s.tallies[i].bury(s.plan)
+		s.tallies[i].bury()
+	})
+	if err != nil {
+		return err
+	}
+	for i := range s.tallies {
+		for w := range s.words {
+			s.words[w].found += s.tallies[i].held[w]
+		}
 	}
 	s.measure(s.corpus.passages)
 	s.sumSessions()
@@ -102,28 +107,38 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 // begins count only when it occurs in no other way: they say little of how rare
 // it is.
 func (s *search) countAtom(a int) {
+	atom := &s.atoms[a]
 	strong, weak := 0, 0
 	for i := range s.tallies {
-		t := &s.tallies[i]
-		dead := t.seg.DeadBits()
-		c := t.columns[a]
-		for k, d := range c.docs {
-			if dead != nil && dead[d>>6]&(1<<(d&63)) != 0 {
-				continue
-			}
-			if l := c.levels[k]; l == byBeginning && !s.atoms[a].open {
-				weak++
-			} else {
-				strong++
-			}
+		all, begun := s.tallies[i].columns[a].living(s.tallies[i].seg.DeadBits())
+		if atom.open {
+			begun = 0
 		}
+		strong, weak = strong+all-begun, weak+begun
 	}
-	atom := &s.atoms[a]
 	atom.df = strong
 	if strong == 0 {
 		atom.df = weak
 	}
 	atom.idf = inverseFrequency(s.corpus.passages, atom.df)
+}
+
+// living counts the documents that are not dead, and of those the ones that hold
+// only words that the atom begins. Where none is dead the column knows it.
+func (c *column) living(dead []uint64) (all, begun int) {
+	if dead == nil {
+		return len(c.docs), c.begun
+	}
+	for k, d := range c.docs {
+		if dead[d>>6]&(1<<(d&63)) != 0 {
+			continue
+		}
+		all++
+		if c.levels[k] == byBeginning {
+			begun++
+		}
+	}
+	return all, begun
 }
 
 // sum fills in the scores and the words held. norms are the length parts of BM25.
@@ -140,7 +155,7 @@ func (t *tally) sum(p *plan, norms []float32) {
 		if w.whole >= 0 {
 			t.score(p, w.whole, norms, scored)
 		}
-		t.hold(w, 1<<i)
+		t.hold(w, i)
 	}
 }
 
@@ -149,8 +164,16 @@ func (t *tally) sum(p *plan, norms []float32) {
 func (t *tally) holdDates(s *search) {
 	for d := range t.found {
 		if at := t.seg.Doc(uint32(d)).At; at != 0 && s.within(time.Unix(at, 0).In(s.zone)) {
+			t.count(s.required&^(t.found[d]|t.near[d]), 1)
 			t.found[d] |= s.required
 		}
+	}
+}
+
+// count adds n to how many passages hold each of words.
+func (t *tally) count(words uint32, n int) {
+	for ; words != 0; words &= words - 1 {
+		t.held[bits.TrailingZeros32(words)] += n
 	}
 }
 
@@ -170,8 +193,10 @@ func (t *tally) score(p *plan, a int, norms []float32, scored []bool) {
 	}
 }
 
-// hold marks the documents that hold word w: the whole of it, or all its parts.
-func (t *tally) hold(w *planWord, bit uint32) {
+// hold marks and counts the documents that hold word w, the i-th: the whole of it,
+// or all its parts.
+func (t *tally) hold(w *planWord, i int) {
+	bit := uint32(1) << i
 	mark := func(d uint16, l level) {
 		if l > byMistake {
 			t.found[d] |= bit
@@ -179,25 +204,34 @@ func (t *tally) hold(w *planWord, bit uint32) {
 			t.near[d] |= bit
 		}
 	}
-	if len(w.atoms) == 1 {
-		c := t.columns[w.atoms[0]]
+	if len(w.atoms) > 1 {
+		t.held[i] = t.holdParts(w, mark)
+	} else if c := t.columns[w.atoms[0]]; c.close {
+		t.held[i] = len(c.docs)
 		for k, d := range c.docs {
 			mark(d, c.levels[k])
 		}
 	} else {
-		t.holdParts(w, mark)
+		t.held[i] = len(c.docs)
+		for _, d := range c.docs {
+			t.found[d] |= bit
+		}
 	}
 	if w.whole >= 0 {
 		c := t.columns[w.whole]
 		for k, d := range c.docs {
+			if (t.found[d]|t.near[d])&bit == 0 {
+				t.held[i]++
+			}
 			mark(d, c.levels[k])
 			t.near[d] &^= bit
 		}
 	}
 }
 
-// holdParts walks the rarest part's documents and looks the others up.
-func (t *tally) holdParts(w *planWord, mark func(uint16, level)) {
+// holdParts walks the rarest part's documents and looks the others up. It returns
+// how many hold all parts.
+func (t *tally) holdParts(w *planWord, mark func(uint16, level)) int {
 	rarest := t.columns[w.atoms[0]]
 	for _, a := range w.atoms {
 		if c := t.columns[a]; len(c.docs) < len(rarest.docs) {
@@ -205,6 +239,7 @@ func (t *tally) holdParts(w *planWord, mark func(uint16, level)) {
 		}
 	}
 	next := make([]int, len(w.atoms))
+	held := 0
 docs:
 	for _, d := range rarest.docs {
 		worst := exactly
@@ -219,44 +254,47 @@ docs:
 			worst = min(worst, c.levels[next[k]])
 		}
 		mark(d, worst)
+		held++
 	}
+	return held
 }
 
-// bury clears dead documents and counts, by word, those that live.
-func (t *tally) bury(p *plan) {
-	dead := t.seg.DeadBits()
-	for d := range t.found {
-		if dead != nil && dead[d>>6]&(1<<(d&63)) != 0 {
+// bury clears dead documents and takes them out of the counts.
+func (t *tally) bury() {
+	for w, dead := range t.seg.DeadBits() {
+		for ; dead != 0; dead &= dead - 1 {
+			d := w*64 + bits.TrailingZeros64(dead)
+			t.count(t.found[d]|t.near[d], -1)
 			t.scores[d], t.found[d], t.near[d] = 0, 0, 0
-			continue
-		}
-		for held := t.found[d] | t.near[d]; held != 0; held &= held - 1 {
-			p.words[bits.TrailingZeros32(held)].found++
 		}
 	}
 }
 
 // sumSessions scores each session as one document.
 func (s *search) sumSessions() {
-	n := s.corpus.snap.Sessions()
-	tf := make([]float32, n)
+	s.sessions = make([]float32, s.corpus.snap.Sessions())
 	for a := range s.atoms {
-		touched := s.sessionFrequencies(a, tf)
-		idf := float32(inverseFrequency(s.corpus.talks, len(touched)))
-		for _, ord := range touched {
-			f := tf[ord]
-			s.sessions[ord] += idf * f * (termSaturation + 1) / (f + s.corpus.sessionNorms[ord])
-			tf[ord] = 0
+		if !s.atomSearched(a) {
+			continue
+		}
+		f := s.sessionFrequencies(a)
+		idf := float32(inverseFrequency(s.corpus.talks, len(f.ords)))
+		for k, ord := range f.ords {
+			tf := f.tf[k]
+			s.sessions[ord] += idf * tf * (termSaturation + 1) / (tf + s.corpus.sessionNorms[ord])
 		}
 	}
 }
 
-// sessionFrequencies adds up atom a by session and tells which have it. Common
-// words that are not searched have no part in it.
-func (s *search) sessionFrequencies(a int, tf []float32) (touched []uint32) {
-	if !s.atomSearched(a) {
-		return nil
+// sessionFrequencies adds up atom a by session, or gives what was added up at an
+// earlier keystroke.
+func (s *search) sessionFrequencies(a int) *frequencies {
+	key := s.atoms[a].key(0)
+	if known := s.corpus.sums.get(key); known != nil {
+		return known
 	}
+	tf := make([]float32, s.corpus.snap.Sessions())
+	var touched []uint32
 	for i := range s.tallies {
 		t := &s.tallies[i]
 		c, dead, owner := t.columns[a], t.seg.DeadBits(), s.corpus.owners[i]
@@ -271,7 +309,12 @@ func (s *search) sessionFrequencies(a int, tf []float32) (touched []uint32) {
 			tf[ord] += c.tf[k]
 		}
 	}
-	return touched
+	f := &frequencies{ords: touched, tf: make([]float32, len(touched))}
+	for k, ord := range touched {
+		f.tf[k] = tf[ord]
+	}
+	s.corpus.sums.put(key, f, 8*len(f.ords)+128)
+	return f
 }
 
 func (s *search) atomSearched(a int) bool {
