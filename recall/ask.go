@@ -48,11 +48,11 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err := s.tallyWords(ctx, e.columns); err != nil {
 		return a, err
 	}
-	matches, sessions, err := s.matchWords(ctx)
+	matches, err := s.matchWords(ctx)
 	if err != nil {
 		return a, err
 	}
-	a.PassagesMatched, a.SessionsMatched = len(matches), sessions
+	a.PassagesMatched, a.SessionsMatched = matches.count, len(matches.sessions)
 	s.embedQuery(topic.Embedded())
 	topical, err := s.byTopic(ctx)
 	if err != nil {
@@ -75,33 +75,6 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	}
 	a.Took = time.Since(began)
 	return a, nil
-}
-
-// matchWords finds every passage that passes the word rule and the filters, and
-// counts their sessions.
-func (s *search) matchWords(ctx context.Context) (matches []match, sessions int, err error) {
-	seen := make([]bool, len(s.sessions))
-	for i := range s.tallies {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		t, owners := &s.tallies[i], s.corpus.owners[i]
-		for d := range t.found {
-			if t.found[d]|t.near[d] == 0 {
-				continue
-			}
-			ok, _ := s.matches(t.found[d], t.near[d])
-			if !ok || !s.filter.session(owners[d]) || s.filter.timed() && !s.passTime(t, uint32(d)) {
-				continue
-			}
-			if !seen[owners[d]] {
-				seen[owners[d]] = true
-				sessions++
-			}
-			matches = append(matches, match{t.scores[d], uint32(i), uint32(d)})
-		}
-	}
-	return matches, sessions, nil
 }
 
 // passTime applies the word rule to those turns of a passage whose time passes.
@@ -158,23 +131,24 @@ func (s *search) candidateAt(r index.Ref) (candidate, bool) {
 // are put in that order when somebody pages so far.
 type ranking struct {
 	s       *search
-	chosen  chosen
 	sorted  []candidate
-	matches []match // all of them
-	total   int     // candidates there are, the sorted ones included
-	least   float64 // the last score of the beginning
-	most    float64 // the best BM25 score
+	matches *matchSet
+	leading []match
+	rest    [][]uint64 // matches that are not in the beginning, by segment
+	total   int        // candidates there are, the sorted ones included
+	least   float64    // the last score of the beginning
+	most    float64    // the best BM25 score
 }
 
 // rankAll ranks everything that was found.
-func (s *search) rankAll(ctx context.Context, matches []match, topical []candidate) (*ranking, error) {
-	c := s.choose(matches, topical)
-	first := c.gather(matches, topical)
+func (s *search) rankAll(ctx context.Context, matches *matchSet, topical []candidate) (*ranking, error) {
+	r := &ranking{s: s, matches: matches, leading: s.leading(matches), total: matches.count}
+	first := r.gather(topical)
 	if err := s.rank(ctx, first); err != nil {
 		return nil, err
 	}
 	s.lowerSummaries(first)
-	r := &ranking{s: s, chosen: c, sorted: first, matches: matches, total: len(matches)}
+	r.sorted = first
 	for i := range first {
 		r.least = first[i].score
 		if !first[i].words {
@@ -188,10 +162,12 @@ func (s *search) rankAll(ctx context.Context, matches []match, topical []candida
 // first is the best n candidates, or all there are.
 func (r *ranking) first(n int) []candidate {
 	if n > len(r.sorted) && len(r.sorted) < r.total {
-		rest := slices.DeleteFunc(slices.Clone(r.matches), func(m match) bool {
-			is, _, _ := r.chosen.of(m)
-			return is
-		})
+		var rest []match
+		for i, bits := range r.rest {
+			for d := range each(bits) {
+				rest = append(rest, match{r.s.tallies[i].scores[d], uint32(i), d})
+			}
+		}
 		slices.SortFunc(rest, r.s.compareMatches)
 		for _, m := range rest {
 			c := r.s.matched(m)
@@ -283,7 +259,7 @@ func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranke
 			scores = append(scores, c.features.words)
 		}
 	}
-	s.ranks = wordRanks(ranked.matches, scores)
+	s.ranks = s.wordRanks(ranked.matches, ranked.leading, scores)
 	for _, g := range shown {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -77,55 +77,47 @@ const (
 	firstBySession = 20  // sessions whose matches are all candidates
 )
 
-// chosen tells which matches are candidates for the beginning of the answer: the
-// first by words, those of the best sessions, and what the topic found too.
-type chosen struct {
-	s        *search
-	last     match  // of the first by words
-	sessions []bool // the best, by ordinal
-	topical  map[[2]uint32]int
-	mayBe    uint64 // bit doc%64 of every topical one: rules most out at once
-}
-
-func (s *search) choose(matches []match, topical []candidate) chosen {
-	c := chosen{s: s, last: s.lastLeading(matches), sessions: s.bestSessions(matches), topical: map[[2]uint32]int{}}
+// gather makes the candidates for the beginning of the answer: the first by words,
+// the matches of the best sessions, and what the topic found.
+func (r *ranking) gather(topical []candidate) []candidate {
+	s := r.s
+	r.rest = make([][]uint64, len(r.matches.bits))
+	for i, bits := range r.matches.bits {
+		r.rest[i] = slices.Clone(bits)
+	}
+	places := map[[2]uint32]int{} // of the topical ones
+	mayBe := uint64(0)            // bit doc%64 of each: rules most others out at once
 	for i, t := range topical {
-		c.topical[[2]uint32{uint32(t.seg), t.doc}] = i
-		c.mayBe |= 1 << (t.doc & 63)
+		places[[2]uint32{uint32(t.seg), t.doc}] = i
+		mayBe |= 1 << (t.doc & 63)
 	}
-	return c
-}
-
-// of tells whether m is chosen, whether as one of the first by words, and its
-// place in the topic's list, -1 when it has none.
-func (c *chosen) of(m match) (is, leads bool, topic int) {
-	topic = -1
-	if c.mayBe&(1<<(m.doc&63)) != 0 {
-		if k, ok := c.topical[[2]uint32{m.seg, m.doc}]; ok {
-			topic = k
-		}
-	}
-	leads = c.s.compareMatches(m, c.last) <= 0
-	return leads || topic >= 0 || c.sessions[c.s.corpus.owners[m.seg][m.doc]], leads, topic
-}
-
-// gather makes the candidates for the beginning of the answer.
-func (c *chosen) gather(matches []match, topical []candidate) []candidate {
 	var first []candidate
 	taken := make([]bool, len(topical))
-	for _, m := range matches {
-		is, leads, topic := c.of(m)
-		if !is {
-			continue
+	add := func(m match, leads bool) {
+		if !take(r.rest[m.seg], m.doc) {
+			return
 		}
-		found := c.s.matched(m)
-		found.leading = leads
-		if topic >= 0 {
-			found.topic, found.rankTopic, taken[topic] = true, topical[topic].rankTopic, true
+		c := s.matched(m)
+		c.leading = leads
+		if mayBe&(1<<(m.doc&63)) != 0 {
+			if k, ok := places[[2]uint32{m.seg, m.doc}]; ok {
+				c.topic, c.rankTopic, taken[k] = true, topical[k].rankTopic, true
+			}
 		}
-		first = append(first, found)
+		first = append(first, c)
+	}
+	for _, m := range r.leading {
+		add(m, true)
+	}
+	for _, ord := range s.bestSessions(r.matches) {
+		for i, seg := range s.corpus.segs {
+			for d, end := seg.Run(ord); d < end; d++ {
+				add(match{s.tallies[i].scores[d], uint32(i), d}, false)
+			}
+		}
 	}
 	for i, t := range topical {
+		add(match{s.tallies[t.seg].scores[t.doc], uint32(t.seg), t.doc}, false)
 		if !taken[i] {
 			first = append(first, t)
 		}
@@ -146,63 +138,9 @@ func (s *search) orderOf(m match) uint64 {
 	return s.corpus.order(doc.Session, doc.Number)
 }
 
-// lastLeading is the last of the first matches by words: every match that does not
-// come after it is one of them.
-func (s *search) lastLeading(matches []match) match {
-	if len(matches) == 0 {
-		return match{}
-	}
-	first := make([]match, 0, 2*firstByWords)
-	full := false
-	for _, m := range matches {
-		if full && s.compareMatches(m, first[firstByWords-1]) > 0 {
-			continue // first[:firstByWords] are better already
-		}
-		if first = append(first, m); len(first) == cap(first) {
-			slices.SortFunc(first, s.compareMatches)
-			first, full = first[:firstByWords], true
-		}
-	}
-	slices.SortFunc(first, s.compareMatches)
-	return first[min(len(first), firstByWords)-1]
-}
-
-// wordRanks are the places from 1 of scores in the words tier, in one pass over all
-// matches; equal scores share one (R2).
-func wordRanks(matches []match, scores []float64) map[float64]int {
-	slices.Sort(scores)
-	scores = slices.Compact(scores)
-	beats := make([]int, len(scores)+1) // by how many of scores a match beats
-	for _, m := range matches {
-		k, _ := slices.BinarySearch(scores, float64(m.score))
-		beats[k]++
-	}
-	ranks := make(map[float64]int, len(scores))
-	better := 0
-	for k, score := range slices.Backward(scores) {
-		better += beats[k+1]
-		ranks[score] = better + 1
-	}
-	return ranks
-}
-
-func (s *search) bestSessions(matches []match) []bool {
-	seen := make([]bool, len(s.sessions))
-	var ords []uint32
-	for _, m := range matches {
-		if ord := s.corpus.owners[m.seg][m.doc]; !seen[ord] {
-			seen[ord] = true
-			ords = append(ords, ord)
-		}
-	}
-	slices.SortFunc(ords, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
-	})
-	best := make([]bool, len(s.sessions))
-	for _, ord := range ords[:min(len(ords), firstBySession)] {
-		best[ord] = true
-	}
-	return best
+// compareSessions puts the session that scores better as a whole first.
+func (s *search) compareSessions(a, b uint32) int {
+	return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
 }
 
 // rank fills in the features, fuses them and sorts.

@@ -101,7 +101,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	if err := s.tallyWords(ctx, e.columns); err != nil {
 		t.Fatal(err)
 	}
-	matches, in, err := s.matchWords(ctx)
+	matches, err := s.matchWords(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,15 +120,15 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 		}
 	}
 	all := got.first(1 << 20)
-	if len(matches) != want.counted || in != len(want.in) || len(topical) != len(want.topical) || len(all) != len(want.ranked) {
+	if matches.count != want.counted || len(matches.sessions) != len(want.in) || len(topical) != len(want.topical) || len(all) != len(want.ranked) {
 		t.Fatalf("%+v: %d passages of %d sessions, %d by topic, %d in all, want %d, %d, %d, %d",
-			q, len(matches), in, len(topical), len(all), want.counted, len(want.in), len(want.topical), len(want.ranked))
+			q, matches.count, len(matches.sessions), len(topical), len(all), want.counted, len(want.in), len(want.topical), len(want.ranked))
 	}
 	var scores []float64
 	for _, c := range all {
 		scores = append(scores, c.features.words)
 	}
-	ranks := wordRanks(matches, scores)
+	ranks := s.wordRanks(matches, got.leading, scores)
 	for k, c := range all {
 		w := want.ranked[k]
 		if fmt.Sprintf("%+v", c) != fmt.Sprintf("%+v", w) {

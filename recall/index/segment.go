@@ -130,6 +130,9 @@ func (s *Segment) Doc(doc uint32) Doc {
 // changed.
 func (s *Segment) Sessions() (ords []uint32, first []uint16) { return s.table.ords, s.table.first }
 
+// Run is the documents of a session: those from from up to, not including, to.
+func (s *Segment) Run(ord uint32) (from, to uint32) { return s.table.run(ord) }
+
 // Sequence is the ids of a document's terms in the order of the text, for
 // phrases and distances. It is nil in Tools. It must not be changed.
 func (s *Segment) Sequence(doc uint32) []uint32 {

@@ -1,0 +1,158 @@
+package recall
+
+import (
+	"context"
+	"iter"
+	"math/bits"
+	"slices"
+)
+
+// matchSet is every passage that passes the word rule and the filters, a bit each:
+// a common word has a million.
+type matchSet struct {
+	bits     [][]uint64 // by segment: bit doc%64 of word doc/64
+	count    int
+	sessions []uint32 // ordinals of those that have some
+}
+
+// each goes through the set documents of bits.
+func each(words []uint64) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for w, rest := range words {
+			for ; rest != 0; rest &= rest - 1 {
+				if !yield(uint32(w*64 + bits.TrailingZeros64(rest))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// take removes a document and tells whether it was there.
+func take(words []uint64, doc uint32) bool {
+	bit := uint64(1) << (doc & 63)
+	was := words[doc>>6]&bit != 0
+	words[doc>>6] &^= bit
+	return was
+}
+
+// matchWords finds every passage that passes the word rule and the filters, and
+// their sessions.
+func (s *search) matchWords(ctx context.Context) (*matchSet, error) {
+	m := &matchSet{bits: make([][]uint64, len(s.tallies))}
+	seen := make([]bool, len(s.sessions))
+	for i := range s.tallies {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m.bits[i] = make([]uint64, (s.tallies[i].seg.Len()+63)/64)
+		s.matchSegment(i, m, seen)
+	}
+	return m, nil
+}
+
+func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
+	t, bits := &s.tallies[i], m.bits[i]
+	ords, first := t.seg.Sessions()
+	for k, ord := range ords {
+		from, to := int(first[k]), len(t.found)
+		if k+1 < len(first) {
+			to = int(first[k+1])
+		}
+		before := m.count
+		for d := from; d < to; d++ {
+			if t.found[d]|t.near[d] == 0 {
+				continue
+			}
+			ok, _ := s.matches(t.found[d], t.near[d])
+			if !ok || !s.filter.session(ord) || s.filter.timed() && !s.passTime(t, uint32(d)) {
+				continue
+			}
+			bits[d>>6] |= 1 << (d & 63)
+			m.count++
+		}
+		if m.count > before && !seen[ord] {
+			seen[ord] = true
+			m.sessions = append(m.sessions, ord)
+		}
+	}
+}
+
+// leading are the first matches by words, best first. Most of many matches score
+// less than those found so far, and one comparison rules them out; the others are
+// sorted some hundred at a time.
+func (s *search) leading(m *matchSet) []match {
+	first := make([]match, 0, 2*firstByWords)
+	full, least := false, float32(0)
+	for i := range s.tallies {
+		scores := s.tallies[i].scores
+		for d := range each(m.bits[i]) {
+			found := match{scores[d], uint32(i), d}
+			if full && (found.score < least || found.score == least && s.compareMatches(found, first[firstByWords-1]) > 0) {
+				continue
+			}
+			if first = append(first, found); len(first) == cap(first) {
+				slices.SortFunc(first, s.compareMatches)
+				first, full, least = first[:firstByWords], true, first[firstByWords-1].score
+			}
+		}
+	}
+	slices.SortFunc(first, s.compareMatches)
+	return first[:min(len(first), firstByWords)]
+}
+
+// wordRanks are the places from 1 of scores in the words tier; equal scores share
+// one (R2). The leading ones are counted, all others need a pass over the matches.
+func (s *search) wordRanks(m *matchSet, leading []match, scores []float64) map[float64]int {
+	slices.Sort(scores)
+	scores = slices.Compact(scores)
+	ranks := make(map[float64]int, len(scores))
+	var below []float32 // ascending
+	for _, score := range scores {
+		if n := len(leading); n > 0 && float32(score) >= leading[n-1].score {
+			better, _ := slices.BinarySearchFunc(leading, float32(score), func(l match, score float32) int {
+				if l.score > score {
+					return -1
+				}
+				return 1
+			})
+			ranks[score] = better + 1
+		} else {
+			below = append(below, float32(score))
+		}
+	}
+	if len(below) == 0 {
+		return ranks
+	}
+	beats := make([]int, len(below)+1) // how many matches beat so many of them
+	for i := range s.tallies {
+		row := s.tallies[i].scores
+		for d := range each(m.bits[i]) {
+			k := 0
+			for k < len(below) && row[d] > below[k] {
+				k++
+			}
+			beats[k]++
+		}
+	}
+	better := 0
+	for k, score := range slices.Backward(below) {
+		better += beats[k+1]
+		ranks[float64(score)] = better + 1
+	}
+	return ranks
+}
+
+// bestSessions are the sessions with matches that score best as a whole.
+func (s *search) bestSessions(m *matchSet) []uint32 {
+	best := make([]uint32, 0, firstBySession+1)
+	for _, ord := range m.sessions {
+		at, _ := slices.BinarySearchFunc(best, ord, s.compareSessions)
+		if at == firstBySession {
+			continue
+		}
+		best = slices.Insert(best, at, ord)
+		best = best[:min(len(best), firstBySession)]
+	}
+	return best
+}
