@@ -23,6 +23,7 @@ type search struct {
 	floor    float64         // least cosine of a topic match
 	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
+	starts   *[256]bool
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 

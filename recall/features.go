@@ -1,9 +1,10 @@
 package recall
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
-	"strings"
+	"sync"
 
 	"yore/recall/words"
 )
@@ -80,14 +81,23 @@ type wordOrder struct {
 	weights []float64
 	pairs   []int // atoms for proximity
 	places  [][]int32
-	follows map[[2]uint8]float64 // neighbours in the query, by slot+1, to their weight
+	follows []follow // by slot+1 of one word times size, plus that of the next
+	size    int
+	texts   uint32 // measured so far
+}
+
+// follow is two neighbours of the query.
+type follow struct {
+	weight float64
+	seen   uint32 // the last text that had them side by side
 }
 
 func newWordOrder(s *search) *wordOrder {
-	o := &wordOrder{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: map[[2]uint8]float64{}}
+	size := len(s.slots) + 1
+	o := &wordOrder{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: make([]follow, size*size), size: size}
 	for i := 1; i < len(s.phrase); i++ {
 		x, y := s.phrase[i-1], s.phrase[i]
-		o.follows[[2]uint8{uint8(x) + 1, uint8(y) + 1}] += (o.weights[x] + o.weights[y]) / 2
+		o.follows[(x+1)*size+y+1].weight += (o.weights[x] + o.weights[y]) / 2
 	}
 	return o
 }
@@ -101,16 +111,15 @@ func (o *wordOrder) measure(sequence []uint32, row *slotRow) (proximity, phrase 
 	for i := range o.places {
 		o.places[i] = o.places[i][:0]
 	}
-	seen := make(map[[2]uint8]bool, len(o.follows))
-	before := uint8(0)
+	o.texts++
+	before := 0
 	for at, id := range sequence {
-		slot := row.slot[id]
+		slot := int(row.slot[id])
 		if slot != 0 {
 			o.places[slot-1] = append(o.places[slot-1], int32(at))
-			pair := [2]uint8{before, slot}
-			if w, ok := o.follows[pair]; ok && !seen[pair] {
-				seen[pair] = true
-				phrase += w
+			if pair := &o.follows[before*o.size+slot]; pair.weight > 0 && pair.seen != o.texts {
+				pair.seen = o.texts
+				phrase += pair.weight
 			}
 		}
 		before = slot
@@ -147,14 +156,19 @@ func nearest(a, b []int32) int32 {
 // literalHits tells whether the whole query stands in a text as typed, and the
 // share of its identifiers, paths and the like that do.
 func (s *search) literalHits(text string) (whole, identifiers float64) {
-	folded, _ := words.Fold(text)
-	if strings.Contains(string(folded), s.literal) {
+	buffer := foldPool.Get().(*[]byte)
+	defer foldPool.Put(buffer)
+	*buffer = words.AppendFolded((*buffer)[:0], text)
+	holds := func(literal string) bool { return bytes.Contains(*buffer, []byte(literal)) }
+	if holds(s.literal) {
 		whole = 1
 	}
 	for _, l := range s.literals {
-		if strings.Contains(string(folded), l) {
+		if holds(l) {
 			identifiers++
 		}
 	}
 	return whole, identifiers / float64(max(len(s.literals), 1))
 }
+
+var foldPool = sync.Pool{New: func() any { return new([]byte) }}

@@ -26,6 +26,7 @@ type atomLevel struct {
 // made: what is found is what is marked (E1).
 type marker struct {
 	plan   *plan
+	starts *[256]bool             // the first bytes of terms that can match
 	known  map[string][]atomLevel // what each term met so far matches
 	levels []level                // by atom: the best seen in this text
 	marks  []mark
@@ -35,8 +36,27 @@ type marker struct {
 func (s *search) marker() *marker {
 	if s.terms == nil {
 		s.terms = map[string][]atomLevel{}
+		s.starts = s.plan.starts()
 	}
-	return &marker{plan: s.plan, known: s.terms, levels: make([]level, len(s.atoms))}
+	return &marker{plan: s.plan, starts: s.starts, known: s.terms, levels: make([]level, len(s.atoms))}
+}
+
+// starts are the first bytes of the terms that match an atom. Most terms of a text
+// begin in another way and need not be looked up: it halves the time that marking
+// takes.
+func (p *plan) starts() *[256]bool {
+	var starts [256]bool
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		starts[a.term[0]] = true
+		for _, b := range words.StemStarts(a.stem) {
+			starts[b] = true
+		}
+		for _, n := range a.near {
+			starts[n.term[0]] = true
+		}
+	}
+	return &starts
 }
 
 // mark marks a text.
@@ -47,6 +67,9 @@ func (s *search) mark(text string) *marker {
 }
 
 func (m *marker) token(t words.Token) {
+	if !m.starts[t.Term[0]] {
+		return
+	}
 	hits, ok := m.known[string(t.Term)]
 	if !ok {
 		hits = m.plan.matching(string(t.Term))

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -43,7 +44,7 @@ func newCopies(t *turns) copies {
 
 // of are the documents that hold the turn part, ascending.
 func (c *copies) of(key uint64) []uint16 {
-	from, ok := slices.BinarySearch(c.keys, key)
+	from, ok := c.find(key)
 	if !ok {
 		return nil
 	}
@@ -52,6 +53,23 @@ func (c *copies) of(key uint64) []uint16 {
 		to++
 	}
 	return c.docs[from:to]
+}
+
+// find is the first place of a key. Keys are hashes, spread evenly, so that the
+// place is near its share of the whole: a few steps from there stay in the nearest
+// memory, where halving the whole touches a far one at each.
+func (c *copies) find(key uint64) (at int, ok bool) {
+	hi, _ := bits.Mul64(key, uint64(len(c.keys)))
+	lo, high, step := int(hi), int(hi), 16
+	for lo > 0 && c.keys[lo-1] >= key {
+		lo, step = max(lo-step, 0), 2*step
+	}
+	for step = 16; high < len(c.keys) && c.keys[high] < key; step *= 2 {
+		high = min(high+step, len(c.keys))
+	}
+	at, ok = slices.BinarySearch(c.keys[lo:high], key)
+	at += lo
+	return at, ok || at < len(c.keys) && c.keys[at] == key
 }
 
 // textKey hashes a turn's text with blanks folded: every run of them counts as

@@ -20,14 +20,7 @@ func Fold(s string) (folded []byte, at []int) {
 	var f folder
 	for i := 0; i < len(s); {
 		start := i
-		if b := s[i]; b < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
-			folded = append(folded, asciiLower[b])
-			i++
-		} else {
-			end := clusterEnd(s, i)
-			folded = f.append(folded, s[i:end])
-			i = end
-		}
+		folded, i = f.next(folded, s, i)
 		for len(at) < len(folded) {
 			at = append(at, start)
 		}
@@ -35,9 +28,27 @@ func Fold(s string) (folded []byte, at []int) {
 	return folded, append(at, len(s))
 }
 
+// AppendFolded appends the folded form of s, as Fold gives it, to dst.
+func AppendFolded(dst []byte, s string) []byte {
+	var f folder
+	for i := 0; i < len(s); {
+		dst, i = f.next(dst, s, i)
+	}
+	return dst
+}
+
 // folder folds single characters; it only holds scratch space.
 type folder struct {
 	decomposed, kept []byte
+}
+
+// next appends the folded form of the character at s[i] and tells where it ends.
+func (f *folder) next(dst []byte, s string, i int) (folded []byte, end int) {
+	if b := s[i]; b < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+		return append(dst, asciiLower[b]), i + 1
+	}
+	end = clusterEnd(s, i)
+	return f.append(dst, s[i:end]), end
 }
 
 // append appends the folded form of one cluster (clusterEnd).

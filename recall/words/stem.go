@@ -65,6 +65,27 @@ func letters(s string) bool {
 	return true
 }
 
+// StemStarts gives the bytes with which the terms of a stem can begin: its own
+// first one, and those of the irregular forms that lead to it. No other rule
+// changes how a word begins.
+func StemStarts(stem string) []byte {
+	var starts []byte
+	if stem != "" {
+		starts = append(starts, stem[0])
+	}
+	return append(starts, irregularStarts()[stem]...)
+}
+
+var irregularStarts = sync.OnceValue(func() map[string][]byte {
+	starts := make(map[string][]byte)
+	for form := range irregular {
+		if stem := Stem(form); stem[0] != form[0] {
+			starts[stem] = append(starts[stem], form[0])
+		}
+	}
+	return starts
+})
+
 // irregular leads from an inflected form to its base form.
 var irregular = func() map[string]string {
 	forms := make(map[string]string, 512)
