@@ -24,6 +24,7 @@ type search struct {
 	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
 	starts   *[256]bool
+	texts    textMemory
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 
@@ -199,7 +200,7 @@ func (s *search) lowerSummaries(ranked []candidate) {
 		}
 	}
 	if lowered {
-		slices.SortFunc(ranked, compareScore)
+		sortByScore(ranked)
 	}
 }
 

@@ -155,38 +155,39 @@ func (s *search) rank(ctx context.Context, cs []candidate) error {
 		s.measureRest(&cs[i])
 	}
 	fuse(cs)
-	slices.SortFunc(cs, compareScore)
+	sortByScore(cs)
 	return nil
 }
 
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
 func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
-	o := newWordOrder(s)
 	bySegment := make([][]int, len(s.tallies))
 	for i := range cs {
 		if cs[i].leading || cs[i].topic {
 			bySegment[cs[i].seg] = append(bySegment[cs[i].seg], i)
 		}
 	}
-	var row slotRow
-	for seg, members := range bySegment {
-		if len(members) == 0 {
-			continue
+	weights := s.slotWeights()
+	return s.perSegment(ctx, func(seg int) {
+		if len(bySegment[seg]) == 0 {
+			return
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+		o := newWordOrder(s, weights)
+		row := slotRows.Get().(*slotRow)
+		defer slotRows.Put(row)
 		row.fill(s, &s.tallies[seg])
-		for _, i := range members {
+		for _, i := range bySegment[seg] {
+			if ctx.Err() != nil {
+				break
+			}
 			f := &cs[i].features
-			f.proximity, f.phrase = o.measure(s.tallies[seg].seg.Sequence(cs[i].doc), &row)
+			f.proximity, f.phrase = o.measure(s.corpus.segs[seg].Sequence(cs[i].doc), row)
 			if s.mayBeLiteral(cs[i].found) {
-				f.literal, f.identifier = s.literalHits(s.tallies[seg].seg.Passage(cs[i].doc).Text)
+				f.literal, f.identifier = s.literalHits(s.passage(seg, cs[i].doc).Text)
 			}
 		}
 		row.clear()
-	}
-	return nil
+	})
 }
 
 // mayBeLiteral rules out, without reading it, a text that cannot hold the query
@@ -220,7 +221,7 @@ func (s *search) measureRest(c *candidate) {
 		c.features.date = max(c.features.date, d.closeness(c.at.In(s.zone)))
 	}
 	if s.decision {
-		c.features.reply = s.replyShare(t.seg.Passage(c.doc))
+		c.features.reply = s.replyShare(s.passage(c.seg, c.doc))
 	}
 }
 
@@ -266,17 +267,41 @@ func share(value, most float64) float64 {
 	return value / most
 }
 
+// sortByScore puts the best first. What is sorted are small keys: a candidate has
+// thirty words, and moving a thousand of them about took longer than comparing.
+func sortByScore(cs []candidate) {
+	type key struct {
+		score float64
+		order uint64
+		at    int
+	}
+	keys := make([]key, len(cs))
+	for i := range cs {
+		keys[i] = key{cs[i].score, cs[i].order, i}
+	}
+	slices.SortFunc(keys, func(a, b key) int { return compareScores(a.score, b.score, a.order, b.order) })
+	sorted := make([]candidate, len(cs))
+	for i, k := range keys {
+		sorted[i] = cs[k.at]
+	}
+	copy(cs, sorted)
+}
+
 // compareScore is a total order: what is no number last, then the better score,
 // then the identity. Recency decides between equals only (R2, R3).
 func compareScore(a, b candidate) int {
-	if x, y := math.IsNaN(a.score), math.IsNaN(b.score); x || y {
+	return compareScores(a.score, b.score, a.order, b.order)
+}
+
+func compareScores(a, b float64, orderA, orderB uint64) int {
+	if x, y := math.IsNaN(a), math.IsNaN(b); x || y {
 		switch {
 		case x && !y:
 			return 1
 		case y && !x:
 			return -1
 		}
-		return cmp.Compare(a.order, b.order)
+		return cmp.Compare(orderA, orderB)
 	}
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
+	return cmp.Or(cmp.Compare(b, a), cmp.Compare(orderA, orderB))
 }

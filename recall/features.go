@@ -18,6 +18,8 @@ type slotRow struct {
 	set  []uint32
 }
 
+var slotRows = sync.Pool{New: func() any { return new(slotRow) }}
+
 func (r *slotRow) fill(s *search, t *tally) {
 	if n := t.seg.Terms(); len(r.slot) < n {
 		r.slot = make([]uint8, n)
@@ -92,9 +94,10 @@ type follow struct {
 	seen   uint32 // the last text that had them side by side
 }
 
-func newWordOrder(s *search) *wordOrder {
+// newWordOrder takes the slots' weights.
+func newWordOrder(s *search, weights []float64) *wordOrder {
 	size := len(s.slots) + 1
-	o := &wordOrder{s: s, weights: s.slotWeights(), pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: make([]follow, size*size), size: size}
+	o := &wordOrder{s: s, weights: weights, pairs: s.rarestAtoms(), places: make([][]int32, len(s.slots)), follows: make([]follow, size*size), size: size}
 	for i := 1; i < len(s.phrase); i++ {
 		x, y := s.phrase[i-1], s.phrase[i]
 		o.follows[(x+1)*size+y+1].weight += (o.weights[x] + o.weights[y]) / 2

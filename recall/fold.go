@@ -119,7 +119,7 @@ func (s *search) copies(c candidate) []copyOf {
 	if len(keys) == 0 || s.holders(keys[0]).passages < 2 {
 		return nil
 	}
-	lengths := turnLengths(seg.Passage(c.doc))
+	lengths := turnLengths(s.passage(c.seg, c.doc))
 	var having map[uint32]index.Ref // by session
 	for i, key := range keys {
 		id := uint64(0)

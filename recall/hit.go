@@ -23,21 +23,28 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 	}
 	slices.Sort(g.best.alsoIn)
 	h.AlsoIn = g.best.alsoIn
+	var marks []wordMark
 	for _, c := range g.members {
-		h.Members = append(h.Members, s.member(c))
-		m := h.Members[len(h.Members)-1]
+		var m Member
+		m, marks = s.member(c)
+		h.Members = append(h.Members, m)
 		h.RankWords, h.RankTopic = bestRank(h.RankWords, m.RankWords), bestRank(h.RankTopic, m.RankTopic)
 		h.Close = h.Close && c.closeOnly
 		if b := badge(c); b != h.Matched {
 			h.Matched = Both // found in both ways, if by different members (C5)
 		}
 	}
-	h.Ref = ref(e.shortener().whole(entry.Key), s.corpus.segs[g.best.seg].Passage(g.best.doc))
+	h.Ref = ref(e.shortener().whole(entry.Key), s.passage(g.best.seg, g.best.doc))
+	if len(h.Members) == 1 {
+		s.describe(&h, h.Members[0].Passage, marks)
+		return h
+	}
 	texts := make([]sessions.Passage, len(h.Members))
 	for i, m := range h.Members {
 		texts[i] = m.Passage
 	}
-	s.describe(&h, stitch(texts))
+	whole := stitch(texts)
+	s.describe(&h, whole, s.passing(whole, s.mark(whole.Text).marked()))
 	return h
 }
 
@@ -59,14 +66,15 @@ func bestRank(a, b int) int {
 	return a
 }
 
-func (s *search) member(c candidate) Member {
-	p := s.corpus.segs[c.seg].Passage(c.doc)
-	marks := s.passing(p, s.mark(p.Text).marked())
-	m := Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankTopic: c.rankTopic, Score: c.score}
+// member is one passage of a hit, with its marks.
+func (s *search) member(c candidate) (m Member, marks []wordMark) {
+	p := s.passage(c.seg, c.doc)
+	marks = s.passing(p, s.mark(p.Text).marked())
+	m = Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankTopic: c.rankTopic, Score: c.score}
 	if c.words {
 		m.RankWords = s.ranks[c.features.words]
 	}
-	return m
+	return m, marks
 }
 
 // passing drops the marks in turns whose time does not pass.
@@ -82,9 +90,8 @@ func (s *search) passing(p sessions.Passage, marks []wordMark) []wordMark {
 }
 
 // describe fills in the excerpt and what is known of the turn that matches best.
-// p is the text of the hit, all its members together.
-func (s *search) describe(h *Hit, p sessions.Passage) {
-	marks := s.passing(p, s.mark(p.Text).marked())
+// p is the text of the hit, all its members together, with its marks.
+func (s *search) describe(h *Hit, p sessions.Passage, marks []wordMark) {
 	cut := excerptOf(p.Text, marks, sessions.PassageChars, s.weight)
 	h.Text, h.Matches, h.Line = cut.text, cut.matches, cut.line
 	if best, ok := s.bestTurn(p, marks); ok {

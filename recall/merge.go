@@ -101,7 +101,7 @@ func (s *search) mergeable(a, b candidate) bool {
 
 // summary tells whether a passage is a compaction summary throughout.
 func (s *search) summary(c candidate) bool {
-	spans := s.corpus.segs[c.seg].Passage(c.doc).Spans
+	spans := s.passage(c.seg, c.doc).Spans
 	return len(spans) > 0 && !slices.ContainsFunc(spans, func(s sessions.Span) bool { return s.Kind != sessions.Summary })
 }
 
