@@ -7,7 +7,6 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/topic"
-	"yore/sessions"
 )
 
 // search is one Ask under way.
@@ -24,7 +23,7 @@ type search struct {
 	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
 	starts   *[256]bool
-	texts    textMemory
+	texts    *textMemory
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 
@@ -35,7 +34,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	began := time.Now()
 	complete := e.library.Progress().Complete // asked before the corpus is taken, which then holds it all
 	c := e.corpus()
-	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone}
+	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}
 	a := Answer{Query: q.Text, Complete: complete}
 	offset, err := readCursor(q)
 	if err != nil {
@@ -138,46 +137,59 @@ type ranking struct {
 	leading []match
 	rest    [][]uint64 // matches that are not in the beginning, by segment
 	total   int        // candidates there are, the sorted ones included
-	least   float64    // the last score of the beginning
-	most    float64    // the best BM25 score
+	largest features   // of the beginning
 }
 
 // rankAll ranks everything that was found.
 func (s *search) rankAll(ctx context.Context, matches *matchSet, topical []candidate) (*ranking, error) {
 	r := &ranking{s: s, matches: matches, leading: s.leading(matches), total: matches.count}
 	first := r.gather(topical)
-	if err := s.rank(ctx, first); err != nil {
+	var err error
+	if r.largest, err = s.rank(ctx, first); err != nil {
 		return nil, err
 	}
 	s.lowerSummaries(first)
 	r.sorted = first
 	for i := range first {
-		r.least = first[i].score
 		if !first[i].words {
 			r.total++
 		}
-		r.most = max(r.most, first[i].features.words)
 	}
 	return r, nil
 }
 
-// first is the best n candidates, or all there are.
-func (r *ranking) first(n int) []candidate {
-	if n > len(r.sorted) && len(r.sorted) < r.total {
-		var rest []match
-		for i, bits := range r.rest {
-			for d := range each(bits) {
-				rest = append(rest, match{r.s.tallies[i].scores[d], uint32(i), d})
-			}
-		}
-		slices.SortFunc(rest, r.s.compareMatches)
-		for _, m := range rest {
-			c := r.s.matched(m)
-			c.score = r.least * share(c.features.words, r.most)
-			r.sorted = append(r.sorted, c)
+// first is the best n candidates, or all there are. Up to firstLook of them are in
+// order from the start.
+func (r *ranking) first(ctx context.Context, n int) ([]candidate, error) {
+	if n > firstLook {
+		if err := r.s.settle(ctx, r.sorted, r.largest, len(r.sorted)); err != nil {
+			return nil, err
 		}
 	}
-	return r.sorted[:min(n, len(r.sorted))]
+	if n > len(r.sorted) && len(r.sorted) < r.total {
+		r.addRest()
+	}
+	return r.sorted[:min(n, len(r.sorted))], nil
+}
+
+// addRest puts the other matches behind the beginning, in the order of the words tier.
+func (r *ranking) addRest() {
+	least, most := 0.0, 0.0
+	for _, c := range r.sorted {
+		least, most = c.score, max(most, c.features.words)
+	}
+	var rest []match
+	for i, bits := range r.rest {
+		for d := range each(bits) {
+			rest = append(rest, match{r.s.tallies[i].scores[d], uint32(i), d})
+		}
+	}
+	slices.SortFunc(rest, r.s.compareMatches)
+	for _, m := range rest {
+		c := r.s.matched(m)
+		c.score = least * share(c.features.words, most)
+		r.sorted = append(r.sorted, c)
+	}
 }
 
 // maxLimit bounds one page; a cursor goes on from there.
@@ -204,22 +216,6 @@ func (s *search) lowerSummaries(ranked []candidate) {
 	}
 }
 
-// replyShare is 1 for a passage that holds a reply whose words match, in part by
-// how many of the words do.
-func (s *search) replyShare(p sessions.Passage) float64 {
-	best, total := 0.0, 0.0
-	for _, span := range p.Spans {
-		m := s.mark(p.Text[span.From:span.To])
-		found, near := m.held()
-		w := s.weight((found | near) & s.required)
-		total = max(total, w)
-		if span.Kind == sessions.Reply {
-			best = max(best, w)
-		}
-	}
-	return share(best, total)
-}
-
 // firstLook is how many ranked passages are folded and merged at first; more
 // only when they do not fill the page.
 const firstLook = 256
@@ -227,8 +223,8 @@ const firstLook = 256
 // groups makes at least want hits of the ranked passages, if there are as many.
 func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool) ([]group, error) {
 	for look := max(firstLook, want); ; look *= 4 {
-		top := ranked.first(look)
-		if err := ctx.Err(); err != nil {
+		top, err := ranked.first(ctx, look)
+		if err != nil {
 			return nil, err
 		}
 		if !all {
@@ -262,11 +258,16 @@ func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranke
 		}
 	}
 	s.ranks = s.wordRanks(ranked.matches, ranked.leading, scores)
-	for _, g := range shown {
-		if err := ctx.Err(); err != nil {
-			return err
+	a.Hits = make([]Hit, len(shown))
+	err = split(ctx, searchers, len(shown) > 1, func(part int) {
+		own := s.aside()
+		for i := part; i < len(shown) && ctx.Err() == nil; i += searchers {
+			a.Hits[i] = own.hit(e, shown[i], most)
 		}
-		a.Hits = append(a.Hits, s.hit(e, g, most))
+	})
+	if err != nil {
+		a.Hits = nil
+		return err
 	}
 	if end < len(groups) {
 		a.Cursor = writeCursor(q, end)

@@ -30,9 +30,11 @@ type candidate struct {
 	topic       bool   // passes the topic floors
 	rankTopic   int
 	leading     bool // among the first by words
-	features    features
-	score       float64
-	alsoIn      []string
+
+	replyUnknown bool // features.reply is not measured yet
+	features     features
+	score        float64
+	alsoIn       []string
 }
 
 // features are the parts of a score, as in the recipe that measured best.
@@ -143,20 +145,17 @@ func (s *search) compareSessions(a, b uint32) int {
 	return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
 }
 
-// rank fills in the features, fuses them and sorts.
-func (s *search) rank(ctx context.Context, cs []candidate) error {
+// rank fills in the features, fuses them and sorts. It returns the largest features.
+func (s *search) rank(ctx context.Context, cs []candidate) (most features, err error) {
 	if err := s.measureOrder(ctx, cs); err != nil {
-		return err
+		return most, err
 	}
 	for i := range cs {
-		if i%64 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
 		s.measureRest(&cs[i])
 	}
-	fuse(cs)
+	most = fuse(cs)
 	sortByScore(cs)
-	return nil
+	return most, s.settle(ctx, cs, most, sureOfOrder)
 }
 
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
@@ -220,14 +219,11 @@ func (s *search) measureRest(c *candidate) {
 	for _, d := range s.dates {
 		c.features.date = max(c.features.date, d.closeness(c.at.In(s.zone)))
 	}
-	if s.decision {
-		c.features.reply = s.replyShare(s.passage(c.seg, c.doc))
-	}
+	c.replyUnknown = s.decision
 }
 
-// fuse computes the scores.
-func fuse(cs []candidate) {
-	var most features
+// fuse computes the scores and returns the largest features.
+func fuse(cs []candidate) (most features) {
 	for _, c := range cs {
 		most.words = larger(most.words, c.features.words)
 		most.neighbours = larger(most.neighbours, c.features.neighbours)
@@ -237,19 +233,25 @@ func fuse(cs []candidate) {
 		most.topic = larger(most.topic, c.features.topic)
 	}
 	for i := range cs {
-		f := cs[i].features
-		score := weightWords*share(f.words, most.words) +
-			weightTopic*share(f.topic, most.topic) +
-			weightProximity*share(f.proximity, most.proximity) +
-			weightPhrase*share(f.phrase, most.phrase) +
-			weightSession*share(f.session, most.session) +
-			weightNeighbours*share(f.neighbours, most.neighbours) +
-			weightLiteral*f.literal + weightIdentifier*f.identifier + weightDate*f.date + weightReply*f.reply
-		if cs[i].side {
-			score *= sideShare
-		}
-		cs[i].score = score
+		cs[i].score = cs[i].fused(most)
 	}
+	return most
+}
+
+// fused is the score, most being the largest features of all candidates.
+func (c *candidate) fused(most features) float64 {
+	f := c.features
+	score := weightWords*share(f.words, most.words) +
+		weightTopic*share(f.topic, most.topic) +
+		weightProximity*share(f.proximity, most.proximity) +
+		weightPhrase*share(f.phrase, most.phrase) +
+		weightSession*share(f.session, most.session) +
+		weightNeighbours*share(f.neighbours, most.neighbours) +
+		weightLiteral*f.literal + weightIdentifier*f.identifier + weightDate*f.date + weightReply*f.reply
+	if c.side {
+		score *= sideShare
+	}
+	return score
 }
 
 // larger ignores what is no number (C13).

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,7 +93,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	t.Helper()
 	want := plainAsk(e, q)
 	c := e.corpus()
-	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone}
+	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}
 	defer s.release()
 	if len(s.words) == 0 {
 		return
@@ -119,7 +120,15 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 			t.Fatalf("%+v: %q in %d passages, want %d", q, s.words[i].Text, s.words[i].found, want.words[i].found)
 		}
 	}
-	all := got.first(1 << 20)
+	page, err := got.first(ctx, firstLook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = slices.Clone(page)
+	all, err := got.first(ctx, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if matches.count != want.counted || len(matches.sessions) != len(want.in) || len(topical) != len(want.topical) || len(all) != len(want.ranked) {
 		t.Fatalf("%+v: %d passages of %d sessions, %d by topic, %d in all, want %d, %d, %d, %d",
 			q, matches.count, len(matches.sessions), len(topical), len(all), want.counted, len(want.in), len(want.topical), len(want.ranked))
@@ -131,7 +140,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	ranks := s.wordRanks(matches, got.leading, scores)
 	for k, c := range all {
 		w := want.ranked[k]
-		if fmt.Sprintf("%+v", c) != fmt.Sprintf("%+v", w) {
+		if fmt.Sprintf("%+v", c) != fmt.Sprintf("%+v", w) || k < len(page) && page[k].order != w.order {
 			t.Fatalf("%+v: place %d is\n%+v, want\n%+v", q, k, c, w)
 		}
 		if c.words && ranks[c.features.words] != want.ranks[w.features.words] {

@@ -40,7 +40,7 @@ type plainRow struct {
 
 func plainAsk(e *Engine, q Query) *plainSearch {
 	c := newCorpus(e.index.Snapshot())
-	p := &plainSearch{search: &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone}, in: map[uint32]bool{}}
+	p := &plainSearch{search: &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}, in: map[uint32]bool{}}
 	if len(p.words) == 0 {
 		return p
 	}

@@ -16,7 +16,7 @@ type textMemory struct {
 // passage reads a candidate's text. It must not be changed.
 func (s *search) passage(seg int, doc uint32) sessions.Passage {
 	key := [2]uint32{uint32(seg), doc}
-	m := &s.texts
+	m := s.texts
 	m.mu.Lock()
 	p, ok := m.known[key]
 	m.mu.Unlock()
