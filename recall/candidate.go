@@ -93,7 +93,15 @@ func (r *ranking) gather(topical []candidate) []candidate {
 		places[[2]uint32{uint32(t.seg), t.doc}] = i
 		mayBe |= 1 << (t.doc & 63)
 	}
-	var first []candidate
+	var runs []match // the documents of the best sessions
+	for _, ord := range s.bestSessions(r.matches) {
+		for i, seg := range s.corpus.segs {
+			for d, end := seg.Run(ord); d < end; d++ {
+				runs = append(runs, match{s.tallies[i].scores[d], uint32(i), d})
+			}
+		}
+	}
+	first := make([]candidate, 0, len(r.leading)+len(runs)+len(topical))
 	taken := make([]bool, len(topical))
 	add := func(m match, leads bool) {
 		if !take(r.rest[m.seg], m.doc) {
@@ -111,12 +119,8 @@ func (r *ranking) gather(topical []candidate) []candidate {
 	for _, m := range r.leading {
 		add(m, true)
 	}
-	for _, ord := range s.bestSessions(r.matches) {
-		for i, seg := range s.corpus.segs {
-			for d, end := seg.Run(ord); d < end; d++ {
-				add(match{s.tallies[i].scores[d], uint32(i), d}, false)
-			}
-		}
+	for _, m := range runs {
+		add(m, false)
 	}
 	for i, t := range topical {
 		add(match{s.tallies[t.seg].scores[t.doc], uint32(t.seg), t.doc}, false)
@@ -270,23 +274,30 @@ func share(value, most float64) float64 {
 }
 
 // sortByScore puts the best first. What is sorted are small keys: a candidate has
-// thirty words, and moving a thousand of them about took longer than comparing.
+// thirty words, and moving thousands of them about took longer than comparing.
 func sortByScore(cs []candidate) {
 	type key struct {
 		score float64
 		order uint64
-		at    int
+		from  int
 	}
 	keys := make([]key, len(cs))
 	for i := range cs {
 		keys[i] = key{cs[i].score, cs[i].order, i}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return compareScores(a.score, b.score, a.order, b.order) })
-	sorted := make([]candidate, len(cs))
-	for i, k := range keys {
-		sorted[i] = cs[k.at]
+	for start := range keys { // each goes straight to its place, one circle after the other
+		if keys[start].from == start {
+			continue
+		}
+		held, at := cs[start], start
+		for keys[at].from != start {
+			next := keys[at].from
+			cs[at], keys[at].from = cs[next], at
+			at = next
+		}
+		cs[at], keys[at].from = held, at
 	}
-	copy(cs, sorted)
 }
 
 // compareScore is a total order: what is no number last, then the better score,

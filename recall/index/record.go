@@ -68,8 +68,11 @@ func flag(on bool, f byte) byte {
 // set; it never reads past the end and never makes more than it was given.
 type cursor struct {
 	data []byte
+	text string // ends where data does: strings are parts of it, one copy for all
 	bad  bool
 }
+
+func newCursor(record []byte) cursor { return cursor{data: record, text: string(record)} }
 
 func (c *cursor) fail() {
 	c.data, c.bad = nil, true
@@ -111,9 +114,9 @@ func (c *cursor) string() string {
 		c.fail()
 		return ""
 	}
-	s := string(c.data[:n])
+	at := len(c.text) - len(c.data)
 	c.data = c.data[n:]
-	return s
+	return c.text[at : at+int(n)]
 }
 
 func (c *cursor) turn() (t sessions.Turn) {

@@ -167,7 +167,7 @@ func (s *Segment) Passage(doc uint32) sessions.Passage {
 	if s.scope == Tools {
 		return sessions.Passage{}
 	}
-	c := cursor{data: s.record(doc)}
+	c := newCursor(s.record(doc))
 	p := c.passage()
 	if c.bad {
 		return sessions.Passage{}
@@ -188,7 +188,7 @@ func (s *Segment) Hung(doc uint32) sessions.Hung {
 	if s.scope != Tools {
 		return sessions.Hung{}
 	}
-	c := cursor{data: s.record(doc)}
+	c := newCursor(s.record(doc))
 	h := c.hung()
 	if c.bad {
 		return sessions.Hung{}

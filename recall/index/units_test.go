@@ -323,11 +323,11 @@ func FuzzRecord(f *testing.F) {
 	f.Add(appendHung(nil, &sessions.Hung{Turn: sessions.Turn{Text: "out", Tool: "Bash", At: time.Unix(1, 2)}}))
 	f.Add([]byte{0, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := cursor{data: data}
+		c := newCursor(data)
 		if p := c.passage(); len(p.Text) > len(data) || len(p.Spans) > len(data) {
 			t.Errorf("%d bytes became %d and %d spans", len(data), len(p.Text), len(p.Spans))
 		}
-		c = cursor{data: data}
+		c = newCursor(data)
 		if h := c.hung(); len(h.Text) > len(data) {
 			t.Errorf("%d bytes became %d", len(data), len(h.Text))
 		}

@@ -32,7 +32,19 @@ func Fold(s string) (folded []byte, at []int) {
 func AppendFolded(dst []byte, s string) []byte {
 	var f folder
 	for i := 0; i < len(s); {
-		dst, i = f.next(dst, s, i)
+		plain := i
+		for plain < len(s) && s[plain] < utf8.RuneSelf {
+			plain++
+		}
+		if plain < len(s) && plain > i {
+			plain-- // what follows may belong to this character
+		}
+		for ; i < plain; i++ {
+			dst = append(dst, asciiLower[s[i]])
+		}
+		if i < len(s) {
+			dst, i = f.next(dst, s, i)
+		}
 	}
 	return dst
 }
