@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"yore/recall/topic/train"
 )
 
 // Invented house words: in each subject of the corpus below, words stand for each
@@ -94,7 +96,7 @@ func subjectsFound(m Model) float64 {
 			best, at := float32(-2), -1
 			for j, other := range subjects {
 				m.Vector(strings.Join(other[1], " "), text)
-				if c := cosineOf(asked, text); c > best {
+				if c := train.Dot(asked, text); c > best {
 					best, at = c, j
 				}
 			}

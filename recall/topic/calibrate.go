@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"slices"
+
+	"yore/recall/topic/train"
 )
 
 const (
@@ -57,7 +59,7 @@ func calibrate(ctx context.Context, m Model, passages []placedText) (float32, er
 					continue
 				}
 				pairs++
-				alarms = insertLargest(alarms, cosineOf(asked, vectors[i]), most)
+				alarms = insertLargest(alarms, train.Dot(asked, vectors[i]), most)
 			}
 		}
 	}
@@ -76,21 +78,4 @@ func insertLargest(largest []float32, x float32, most int) []float32 {
 	at, _ := slices.BinarySearch(largest, x)
 	largest = slices.Insert(largest, at, x)
 	return largest[max(0, len(largest)-most):]
-}
-
-// cosineOf is the cosine of two unit vectors of equal length.
-func cosineOf(a, b []float32) float32 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float32
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return s0 + s1 + s2 + s3
 }

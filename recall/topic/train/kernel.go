@@ -24,7 +24,7 @@ func (s *step) compare(n int) {
 					rowA[j:j+block], rowB[j:j+block])
 			}
 			for ; j < n; j++ {
-				rowA[j], rowB[j] = dot(a, units(&s.found, j)), dot(b, units(&s.found, j))
+				rowA[j], rowB[j] = Dot(a, units(&s.found, j)), Dot(b, units(&s.found, j))
 			}
 		}
 		for i := from; i < to; i++ {
@@ -147,8 +147,8 @@ func scale(v []float32, by float32) {
 	}
 }
 
-// dot is the inner product of two vectors of equal length.
-func dot(a, b []float32) float32 {
+// Dot is the inner product of two vectors of equal length.
+func Dot(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
 	i := 0

@@ -48,7 +48,7 @@ func hits(rows []float32, dim int, pairs []Pair) float64 {
 	for i := range pairs {
 		best, at := float32(-2), 0
 		for j := range pairs {
-			if c := dot(s.asked.units[i*dim:(i+1)*dim], s.found.units[j*dim:(j+1)*dim]); c > best {
+			if c := Dot(s.asked.units[i*dim:(i+1)*dim], s.found.units[j*dim:(j+1)*dim]); c > best {
 				best, at = c, j
 			}
 		}

@@ -88,7 +88,7 @@ func (s *step) embed(of *side, n int) {
 		for k, row := range of.kept[i].Rows {
 			addScaled(v, s.rows[int(row)*s.dim:(int(row)+1)*s.dim], of.kept[i].Weights[k])
 		}
-		length := float32(math.Sqrt(float64(dot(v, v))))
+		length := float32(math.Sqrt(float64(Dot(v, v))))
 		of.lengths[i] = length
 		if length > 0 {
 			scale(v, 1/length)
@@ -134,7 +134,7 @@ func (s *step) collect(of *side, n int) {
 			continue
 		}
 		g, v := of.grads[i*s.dim:(i+1)*s.dim], of.units[i*s.dim:(i+1)*s.dim]
-		addScaled(g, v, -dot(g, v)) // a unit vector can only turn
+		addScaled(g, v, -Dot(g, v)) // a unit vector can only turn
 		scale(g, 1/of.lengths[i])
 		for k, row := range of.kept[i].Rows {
 			addScaled(s.change(row), g, of.kept[i].Weights[k])
@@ -161,7 +161,7 @@ func (s *step) update(rate float64) {
 	for k, row := range s.touched {
 		s.place[row] = 0
 		g := s.changes[k*s.dim : (k+1)*s.dim]
-		square := float64(dot(g, g))
+		square := float64(Dot(g, g))
 		if square == 0 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"yore/recall/topic"
+	"yore/recall/topic/train"
 )
 
 // unrelated prints the share of pairs that reach each cosine: of pairs of a question
@@ -76,7 +77,7 @@ func (h *histogram) add(cosine float32) {
 func (h *histogram) addAll(questions, texts [][]float32) {
 	for _, q := range questions {
 		for _, v := range texts {
-			h.add(inner(q, v))
+			h.add(train.Dot(q, v))
 		}
 	}
 }
@@ -86,7 +87,7 @@ func (h *histogram) addBest(question []float32, vectors [][]float32, relevant []
 	var best float32
 	for _, r := range relevant {
 		if r >= 0 && r < len(vectors) {
-			best = max(best, inner(question, vectors[r]))
+			best = max(best, train.Dot(question, vectors[r]))
 		}
 	}
 	h.add(best)
@@ -108,12 +109,4 @@ func (h *histogram) reachedBy(share float64) float64 {
 		c -= .001
 	}
 	return c
-}
-
-func inner(a, b []float32) float32 {
-	var sum float32
-	for i, x := range a {
-		sum += x * b[i]
-	}
-	return sum
 }

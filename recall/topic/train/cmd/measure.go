@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"yore/recall/topic"
+	"yore/recall/topic/train"
 )
 
 // line is one of a set: a passage of a pool and of a session in it, or a question to the pool with the
@@ -148,7 +149,7 @@ func (f *figures) ask(table *topic.Table, p *pool) {
 		table.Vector(q.Query, asked)
 		for i, v := range vectors {
 			order[i] = i
-			cosines[i] = inner(asked, v)
+			cosines[i] = train.Dot(asked, v)
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
 		f.add(order, q.Relevant)
