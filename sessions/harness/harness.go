@@ -9,6 +9,7 @@ import (
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
+	"yore/sessions/harness/kiro"
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
@@ -29,5 +30,6 @@ func All() []sessions.Source {
 		pi.New(),
 		qwen.New(),
 		zed.New(),
+		kiro.New(),
 	}
 }

@@ -1,0 +1,253 @@
+package kiro_test
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+	"yore/sessions/harness/kiro"
+)
+
+const (
+	samples = "../../../testdata/samples/kiro-amazonq"
+	buckets = "/home/mira/infra/buckets"
+	amazonQ = "c0ffee00-1234-4567-89ab-0123456789ab"
+	rules   = "d1ce0000-1111-4222-8333-999988887777"
+	replica = "d1ce0000-1111-4222-8333-999988887778"
+	tags    = "d1ce0000-1111-4222-8333-999988887779"
+
+	oldDatabase = ".local/share/amazon-q/data.sqlite3"
+	newDatabase = ".local/share/kiro-cli/data.sqlite3"
+	cli         = ".kiro/sessions/cli"
+)
+
+// What a correct reader gets from the samples: every fact and count, of three
+// stores.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	read := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil))
+	base := sessions.Session{
+		Directory: buckets, Model: "claude-sonnet-4.5", Provider: "anthropic", TimeFrom: sessions.TimeHeader,
+		Title: "lifecycle rules for the backup bucket?", Prompts: 1, Replies: 2, ToolCalls: 1, Resume: []string{"kiro-cli", "chat", "--resume"},
+	}
+	q, a, b, c := base, base, base, base
+	q.Resume, q.TimeFrom = []string{"q", "chat", "--resume"}, sessions.TimeMessage
+	q.Start, q.LastActive = harnesstest.Day("2026-03-10 09:00:00"), harnesstest.Day("2026-03-10 09:00:15")
+	a.Start, a.LastActive = harnesstest.Day("2026-06-01 08:00:00"), harnesstest.Day("2026-06-01 08:01:00")
+	b.Start, b.LastActive = harnesstest.Day("2026-06-03 08:00:00"), harnesstest.Day("2026-06-03 08:01:00")
+	b.Title, b.Replies, b.ToolCalls = "which region for the replica?", 1, 0
+	c.Start, c.LastActive = harnesstest.Day("2026-08-01 10:00:00"), harnesstest.Day("2026-08-01 10:02:00")
+	c.Title, c.Model, c.Provider = "Bucket tags", "", ""
+	harnesstest.Expect(t, read, "kiro", map[string]sessions.Session{amazonQ: q, rules: a, replica: b, tags: c})
+	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	for _, s := range read.Sessions() {
+		if strings.Contains(harnesstest.Dump(s, home), "MUST-NOT-BE-READ") || strings.Contains(harnesstest.Dump(s, home), "hook text") {
+			t.Errorf("%s tells what is not talk", s.ID)
+		}
+	}
+}
+
+// Every turn of every sample, as it was checked by eye against its row.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	for _, s := range harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil)).Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+// What conversations hold besides what is in the samples.
+func TestConversations(t *testing.T) {
+	t.Parallel()
+	answer := func(text string) string { return `{"Response":{"message_id":"x","content":"` + text + `"}}` }
+	ask := func(text string) string { return `{"content":{"Prompt":{"prompt":"` + text + `"}}}` }
+	exchange := func(user, assistant string) string { return `{"user":` + user + `,"assistant":` + assistant + `}` }
+	for name, c := range map[string]struct {
+		doc  string
+		want []string
+	}{
+		"pairs":      {`"history":[[` + ask("old?") + `,` + answer("yes") + `]]`, []string{"prompt: old?", "reply: yes"}},
+		"summary":    {`"history":[],"latest_summary":["so far",{}]`, []string{"summary: so far"}},
+		"cancelled":  {`"history":[` + exchange(`{"content":{"CancelledToolUses":{"prompt":"stop","tool_use_results":[{"tool_use_id":"a","content":[{"Text":"cancelled"}]}]}}}`, answer("ok")) + `]`, []string{"tool output: cancelled", "prompt: stop", "reply: ok"}},
+		"trimmed":    {`"transcript":["> one","first","> two","second"],"history":[` + exchange(ask("two"), answer("second")) + `]`, []string{"prompt: one", "reply: first", "prompt: two", "reply: second"}},
+		"no history": {`"transcript":["> one","first"],"history":[]`, []string{"prompt: one", "reply: first"}},
+		"tangent": {`"history":[` + exchange(ask("aside"), answer("b")) + `],"tangent_state":{"main_history":[` + exchange(ask("main"), answer("a")) + `]}`,
+			[]string{"prompt: main", "reply: a", "prompt: aside", "reply: b"}},
+		"tangent with the main talk": {`"history":[` + exchange(ask("main"), answer("a")) + `,` + exchange(ask("aside"), answer("b")) + `],"tangent_state":{"main_history":[` + exchange(ask("main"), answer("a")) + `]}`,
+			[]string{"prompt: main", "reply: a", "prompt: aside", "reply: b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := harnesstest.Samples(t, samples)
+			harnesstest.Exec(t, filepath.Join(home, oldDatabase), `UPDATE conversations SET value = '{"conversation_id":"new",`+c.doc+`}'`)
+			src, read := kiro.New(), harnesstest.NewRecorder()
+			for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+				if tr.ID == "new" {
+					harnesstest.ReadOne(t, src, tr, read)
+				}
+			}
+			s := read.Session("new")
+			if s == nil {
+				t.Fatal("no session")
+			}
+			var got []string
+			for _, turn := range s.Turns {
+				got = append(got, turn.Kind.String()+": "+turn.Text)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if s.TimeFrom != sessions.TimeMtime || s.Directory != buckets {
+				t.Errorf("%+v", s.Session)
+			}
+		})
+	}
+}
+
+// Amazon Q keeps one conversation for each folder: the next takes its place,
+// and is another session.
+func TestOverwritten(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	src := kiro.New()
+	units := func() map[string]string {
+		all := map[string]string{}
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			all[tr.ID] = tr.Unit
+		}
+		return all
+	}
+	before := units()
+	harnesstest.Exec(t, filepath.Join(home, oldDatabase), `UPDATE conversations SET value = '{"conversation_id":"next","history":[]}'`)
+	after := units()
+	if after["next"] == "" || after["next"] == before[amazonQ] || after[amazonQ] != "" {
+		t.Errorf("%q after %q", after, before)
+	}
+}
+
+// A session that is in the files and in a database is told once: by the
+// database, unless the files told it before.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	insert := `INSERT INTO conversations_v2 SELECT key, '` + tags + `', value, created_at, updated_at FROM conversations_v2 WHERE conversation_id = '` + replica + `'`
+	where := func(src sessions.Source, home string) (paths []string) {
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			if tr.ID == tags {
+				paths = append(paths, filepath.Base(tr.Path))
+			}
+		}
+		return paths
+	}
+	home := harnesstest.Samples(t, samples)
+	running := kiro.New()
+	if diff := cmp.Diff([]string{tags + ".json"}, where(running, home)); diff != "" {
+		t.Error(diff)
+	}
+	harnesstest.Exec(t, filepath.Join(home, newDatabase), insert)
+	if diff := cmp.Diff([]string{tags + ".json"}, where(running, home)); diff != "" {
+		t.Error("a session moved while it was shown", diff)
+	}
+	if diff := cmp.Diff([]string{"data.sqlite3"}, where(kiro.New(), home)); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.Remove(filepath.Join(home, cli, tags+".json")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"data.sqlite3"}, where(running, home)); diff != "" {
+		t.Error("the files are gone", diff)
+	}
+}
+
+// The editor keeps documents: one a session, and before one a run.
+func TestEditor(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	root := filepath.Join(home, ".config/Kiro/User/globalStorage/kiro.kiroagent")
+	folder := "workspace-sessions/" + base64.StdEncoding.EncodeToString([]byte("/home/mira/web"))
+	for name, text := range map[string]string{
+		folder + "/sessions.json": `[{"sessionId":"s1","title":"x","dateCreated":"1780300800000"}]`,
+		folder + "/s1.json": `{"title":"Menu","history":[{"message":{"role":"user","id":"m1","content":[{"type":"text","text":"why is the menu empty?"}]}},
+			{"message":{"role":"assistant","id":"m2","content":"The list is filtered."}}]}`,
+		folder + "/half.json": `{"title":"Me`,
+		"abcdef/run1.chat": `{"metadata":{"modelId":"claude-sonnet-4","startTime":1780300800000,"endTime":1780300860000},"chat":[{"role":"human","content":"# System Prompt x"},
+			{"role":"bot","content":"I will follow these instructions."},{"role":"human","content":"<kiro-ide-message>add a test</kiro-ide-message>"},{"role":"tool","content":"ok"},{"role":"bot","content":"Added."}]}`,
+	} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, read := kiro.New(), harnesstest.NewRecorder()
+	for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+		_, err := src.Read(t.Context(), tr, sessions.Mark{}, read)
+		if (err != nil) != (tr.ID == "half") {
+			t.Errorf("%s: %v", tr.ID, err)
+		}
+	}
+	menu, run := read.Session("s1"), read.Session("abcdef:run1")
+	if menu == nil || menu.Title != "Menu" || menu.Directory != "/home/mira/web" || !menu.Start.Equal(harnesstest.Day("2026-06-01 08:00:00")) || menu.Replies != 1 {
+		t.Errorf("%+v", menu)
+	}
+	if run == nil || run.Model != "claude-sonnet-4" || !run.LastActive.Equal(harnesstest.Day("2026-06-01 08:01:00")) {
+		t.Fatalf("%+v", run)
+	}
+	if diff := cmp.Diff([]string{"add a test", "ok", "Added."}, run.Texts(sessions.Prompt, sessions.Reply, sessions.ToolOutput)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+var database = harnesstest.Database{
+	New: func() sessions.Source { return kiro.New() }, Samples: samples, Path: newDatabase, Session: replica,
+	Optional: []string{"conversations_v2.created_at"},
+	Say: []string{`UPDATE conversations_v2 SET updated_at = updated_at + 1000, value = json_insert(value, '$.history[#]',
+		json('{"user":{"content":{"Prompt":{"prompt":"something new"}}},"assistant":{}}')) WHERE conversation_id = '` + replica + `'`},
+	Cell: "UPDATE conversations_v2 SET value = CAST(? AS TEXT) WHERE conversation_id = '" + replica + "'",
+}
+
+func TestDatabase(t *testing.T) { database.Test(t) }
+
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		`{"history":[{"user":{"content":{"Prompt":{"prompt":"x"}},"timestamp":"2026-03-10T09:00:00Z"},"assistant":{"ToolUse":{"content":"y","tool_uses":[{"id":"a","name":"b","args":{}}]}}}]}`,
+		`{"history":[[1,2],{"user":[],"assistant":{"Response":7}}],"transcript":[1,"> x"],"latest_summary":[[]]}`, `{"history":{"user":{}}}`, `{"history":[`,
+		`{"tangent_state":{"main_history":[{}]},"history":[{"request_metadata":{"stream_end_timestamp_ms":1e300}}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	database.Fuzz(f)
+}
+
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	home := filepath.Join(string(filepath.Separator), "home", "mira")
+	for name, c := range map[string]struct {
+		goos      string
+		variables map[string]string
+		want      []string
+	}{
+		"linux":   {"linux", nil, []string{home + "/.local/share/amazon-q", home + "/.local/share/kiro-cli", home + "/.kiro/sessions/cli", home + "/.config/Kiro/User/globalStorage/kiro.kiroagent"}},
+		"XDG":     {"linux", map[string]string{"XDG_DATA_HOME": "/data"}, []string{"/data/amazon-q", "/data/kiro-cli", home + "/.kiro/sessions/cli", home + "/.config/Kiro/User/globalStorage/kiro.kiroagent"}},
+		"mac":     {"darwin", nil, []string{home + "/Library/Application Support/amazon-q", home + "/Library/Application Support/kiro-cli", home + "/.kiro/sessions/cli", home + "/Library/Application Support/Kiro/User/globalStorage/kiro.kiroagent"}},
+		"windows": {"windows", map[string]string{"LOCALAPPDATA": "/local", "APPDATA": "/roaming"}, []string{"/local/amazon-q", "/local/kiro-cli", home + "/.kiro/sessions/cli", "/roaming/Kiro/User/globalStorage/kiro.kiroagent"}},
+	} {
+		env := harnesstest.Env(home, c.variables)
+		env.GOOS = c.goos
+		var got []string
+		for _, r := range kiro.New().Roots(env) {
+			got = append(got, filepath.ToSlash(r.Path))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

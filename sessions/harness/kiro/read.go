@@ -1,0 +1,171 @@
+package kiro
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/jsonl"
+	"yore/sessions/sqlite"
+	"yore/sessions/store"
+)
+
+const linesExt = ".jsonl"
+
+// Read reads a session whole and sends what is new in it.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	r := &reader{t: t, to: to, tools: map[string]string{}}
+	r.Harness, r.ID, r.Path = harness, t.ID, t.Path
+	var err error
+	switch {
+	case filepath.Base(t.Path) == databaseName:
+		err = gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return r.row(ctx, db) })
+	case filepath.Ext(t.Path) == chatExt:
+		err = r.chat()
+	case filepath.Base(filepath.Dir(filepath.Dir(t.Path))) == workspaces:
+		err = r.workspace()
+	default:
+		err = r.lines(ctx)
+	}
+	if err != nil {
+		return from, err
+	}
+	return r.Send(from, to)
+}
+
+type reader struct {
+	gather.Session
+	t     sessions.Transcript
+	to    sessions.Sink
+	tools map[string]string // names by the calls' ids
+}
+
+// row reads a conversation from a database. The newer table has times of its
+// own, which are renewed when a conversation is gone on with.
+func (r *reader) row(ctx context.Context, db *sql.DB) error {
+	parts := strings.SplitN(r.t.Unit, "\x00", 3)
+	if len(parts) < 3 {
+		return nil
+	}
+	table, err := sqlite.TableOf(ctx, db, parts[0])
+	if err != nil || !table.Has("key", "value") {
+		return err
+	}
+	q := sqlite.Query{Columns: []string{"value", "created_at", "updated_at"}, Where: "key = ?", Args: []any{parts[1]}}
+	if parts[0] == tableNew {
+		q.Where, q.Args = "key = ? AND conversation_id = ?", []any{parts[1], parts[2]}
+	}
+	r.Directory = parts[1]
+	return table.Each(ctx, q, func(row sqlite.Row) error {
+		doc := gather.Parse(row.Text(0))
+		if !doc.IsObject() {
+			r.to.Skip("damaged conversation", r.t.Path+": "+parts[1])
+			return nil
+		}
+		id := gather.Text(doc.Get("conversation_id"))
+		if r.ID == "" {
+			r.ID = id
+		}
+		if parts[0] == tableOld && parts[2] != "" && id != parts[2] {
+			return nil // another one took its place since it was listed
+		}
+		r.conversation(doc)
+		if at := gather.Moment(float64(row.Int(2))); !at.IsZero() {
+			r.LastActive, r.TimeFrom = at, sessions.TimeHeader
+		}
+		if at := gather.Moment(float64(row.Int(1))); !at.IsZero() {
+			r.Start = at
+		}
+		r.fileTime()
+		return nil
+	})
+}
+
+// fileTime is the time of a conversation that tells none.
+func (r *reader) fileTime() {
+	if info, err := os.Stat(r.t.Path); err == nil && r.LastActive.IsZero() {
+		r.LastActive, r.TimeFrom = info.ModTime().UTC(), sessions.TimeMtime
+	}
+}
+
+// lines reads a session of the command line: a document about it, and a line
+// a message.
+func (r *reader) lines(ctx context.Context) error {
+	doc := gather.Parse(store.Sidecar(r.t.Path))
+	r.Directory = gather.Text(doc.Get("cwd"))
+	r.Title = strings.TrimSpace(gather.Text(doc.Get("title")))
+	r.Start = gather.Written(gather.Text(doc.Get("created_at")))
+	if r.LastActive = gather.Written(gather.Text(doc.Get("updated_at"))); !r.LastActive.IsZero() {
+		r.TimeFrom = sessions.TimeHeader
+	}
+	t := r.t
+	t.Path = strings.TrimSuffix(t.Path, ".json") + linesExt
+	_, err := store.Lines(ctx, t, 0, []string{`{"version":`}, r.to, func(rec jsonl.Record) {
+		line := gjson.Parse(rec.JSON())
+		data := line.Get("data")
+		m := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(data.Get("message_id"))}
+		switch kind := gather.Text(line.Get("kind")); kind {
+		case "Prompt":
+			m.Kind, m.Role = sessions.Prompt, sessions.User
+		case "AssistantMessage", "ToolResults":
+		default:
+			r.to.Skip(store.Unknown(kind), store.Place(t, rec.Offset))
+			return
+		}
+		r.message(m, data.Get("content"))
+	})
+	return err
+}
+
+// message reads the content of a line.
+func (r *reader) message(m sessions.Turn, content gjson.Result) {
+	var words []string
+	for _, block := range content.Array() {
+		if text := gather.Text(block.Get("data")); block.Get("kind").String() == "text" && strings.TrimSpace(text) != "" {
+			words = append(words, text)
+		}
+	}
+	m.Text = strings.Join(words, sessions.TurnGap)
+	r.Add(m)
+	m.Text = ""
+	for _, block := range content.Array() {
+		data := block.Get("data")
+		switch block.Get("kind").String() {
+		case "toolUse":
+			r.call(m, gather.Text(data.Get("toolUseId")), gather.Text(data.Get("name")), data.Get("input"))
+		case "toolResult":
+			r.output(m, gather.Text(data.Get("toolUseId")), data)
+		}
+	}
+}
+
+// call and output send what a tool was asked for and what it said.
+func (r *reader) call(m sessions.Turn, id, name string, input gjson.Result) {
+	m.Kind, m.Call, m.Tool = sessions.ToolCall, id, name
+	m.Text, m.Cut = store.Input(input.Raw)
+	r.tools[id] = name
+	r.Add(m)
+}
+
+func (r *reader) output(m sessions.Turn, id string, result gjson.Result) {
+	m.Kind, m.Role, m.Call, m.Tool = sessions.ToolOutput, sessions.Assistant, id, r.tools[id]
+	m.Failed = strings.EqualFold(result.Get("status").String(), "error")
+	var texts []string
+	for _, part := range result.Get("content").Array() {
+		value := part
+		for _, field := range []string{"Text", "Json", "data", "text"} {
+			if v := part.Get(field); v.Exists() {
+				value = v
+			}
+		}
+		texts = append(texts, gather.Result(value.Raw))
+	}
+	m.Text = strings.Join(texts, "\n")
+	r.Add(m)
+}

@@ -1,0 +1,85 @@
+package kiro
+
+import (
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+const (
+	harness      = "kiro"
+	databaseName = "data.sqlite3"
+	amazonQ      = "amazon-q" // names of the data folders
+	kiroCLI      = "kiro-cli"
+)
+
+// Source reads Kiro. It remembers its roots, because a session may be in two of
+// them.
+type Source struct {
+	known gather.Memory[sessions.Transcript]
+	twins gather.Twins
+	mu    sync.Mutex
+	roots []string
+}
+
+var _ sessions.Source = (*Source)(nil)
+
+// New is a Source that has read nothing yet.
+func New() *Source { return &Source{} }
+
+// Name is the harness's contract name.
+func (s *Source) Name() string { return harness }
+
+// Roots are the data folders of both command line programs, the sessions in
+// ~/.kiro, and the editor's storage.
+func (s *Source) Roots(env sessions.Env) []sessions.Root {
+	var places []sessions.Root
+	add := func(from, base string, below ...string) {
+		if base != "" {
+			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
+		}
+	}
+	data, config, from := filepath.Join(env.Home, ".local", "share"), filepath.Join(env.Home, ".config"), "default"
+	switch base := env.Getenv("XDG_DATA_HOME"); {
+	case env.GOOS == "windows":
+		data, config = env.Getenv("LOCALAPPDATA"), env.Getenv("APPDATA")
+	case env.GOOS == "darwin":
+		data = filepath.Join(env.Home, "Library", "Application Support")
+		config = data
+	case base != "":
+		data, from = base, "XDG_DATA_HOME"
+	}
+	if env.Home != "" || data != "" && filepath.IsAbs(data) {
+		add(from, data, amazonQ)
+		add(from, data, kiroCLI)
+	}
+	if env.Home != "" {
+		add("default", env.Home, ".kiro", "sessions", "cli")
+	}
+	if env.Home != "" || env.GOOS == "windows" {
+		add("default", config, "Kiro", "User", "globalStorage", "kiro.kiroagent")
+	}
+	roots := store.Roots(env, harness, places...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range roots {
+		s.roots = append(s.roots, r.Path)
+	}
+	return roots
+}
+
+// Resume goes on with the latest conversation of the folder; no command goes on
+// with another one.
+func (s *Source) Resume(of sessions.Session) []string {
+	switch {
+	case filepath.Base(of.Path) != databaseName && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(of.Path)), "sessions/cli"):
+		return nil
+	case filepath.Base(filepath.Dir(of.Path)) == amazonQ:
+		return []string{"q", "chat", "--resume"}
+	}
+	return []string{"kiro-cli", "chat", "--resume"}
+}
