@@ -43,9 +43,10 @@ func (r *reader) chain(e record) *chain {
 	}
 	if c == nil {
 		r.st.Chained++
-		c = &chain{ID: r.id + "/sidechain"}
+		// Its parent's id stands last: a beginning of that has to name the parent.
+		c = &chain{ID: "sidechain@" + r.id}
 		if r.st.Chained > 1 {
-			c.ID = fmt.Sprintf("%s-%d", c.ID, r.st.Chained)
+			c.ID = fmt.Sprintf("sidechain%d@%s", r.st.Chained, r.id)
 		}
 		r.st.Chains = appendBounded(r.st.Chains, c, keptChains)
 	}

@@ -250,7 +250,7 @@ func TestInlineSidechains(t *testing.T) {
 		reply(3, 2, "all found"))
 	read := p.read()
 	for id, want := range map[string][]string{
-		"s": {"go", "all found"}, "s/sidechain": {"task a", "a found", "ta"}, "s/sidechain-2": {"task b", "b found", "tb"},
+		"s": {"go", "all found"}, "sidechain@s": {"task a", "a found", "ta"}, "sidechain2@s": {"task b", "b found", "tb"},
 	} {
 		s := read.Session(id)
 		if s == nil {

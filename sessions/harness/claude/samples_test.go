@@ -19,7 +19,7 @@ var sampleSessions = []string{
 	"7c1e5b0a-3f52-4d0e-9a41-5b6f0c2d8e11", "agent-a3f9c2e71",
 	"c2d4e6f8-1a2b-4c3d-8e9f-0a1b2c3d4e5f",
 	"e19b7c44-5d02-4b6a-8f37-64c0a9d2b713", "agent-5d3e8f1c",
-	"0b5d2f6e-77aa-4e11-9c20-3d8e4f5a6b70", "0b5d2f6e-77aa-4e11-9c20-3d8e4f5a6b70/sidechain",
+	"0b5d2f6e-77aa-4e11-9c20-3d8e4f5a6b70", "sidechain@0b5d2f6e-77aa-4e11-9c20-3d8e4f5a6b70",
 	"5d5d5d5d-0e0e-4e0e-8e0e-0e0e0e0e0e0e",
 }
 

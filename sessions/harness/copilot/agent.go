@@ -67,8 +67,9 @@ func (r *reader) calls(e event) *store.Calls {
 	return &r.st.Calls
 }
 
-// agentID is the id of a sub-agent's session.
-func (r *reader) agentID(a *agent) string { return r.id + "/" + a.ID }
+// agentID is the id of a sub-agent's session. Its parent's stands last: a
+// beginning of that has to name the parent.
+func (r *reader) agentID(a *agent) string { return a.ID + "@" + r.id }
 
 // agentFacts are a sub-agent's facts as they are known now.
 func (r *reader) agentFacts(a *agent) sessions.Session {

@@ -39,7 +39,7 @@ func TestSamples(t *testing.T) {
 			Title: "Refund retries", Directory: "/home/dev/shop", Branch: "main", Model: "claude-sonnet-4.6",
 			LastActive: "2026-06-18 11:03:30", Prompts: 2, Replies: 2, Calls: 2, Resume: "copilot --resume " + main,
 		},
-		main + "/tc_2": {
+		"tc_2@" + main: {
 			Title: "Which jobs retry?", Directory: "/home/dev/shop", Branch: "main", LastActive: "2026-06-18 09:40:15",
 			Prompts: 1, Replies: 1, Parent: main, ParentCall: "tc_2",
 		},
@@ -203,7 +203,7 @@ func TestInlineSubagent(t *testing.T) {
 		event("tool.execution_complete", `"toolCallId":"t","success":true,"result":{"content":"done"}`),
 	}, "\n")+"\n")
 	got := harnesstest.Read(t, copilot.New(), harnesstest.Env(home, nil))
-	sub := got.Session("s/a1")
+	sub := got.Session("a1@s")
 	var all []string
 	for _, turn := range sub.Turns {
 		all = append(all, turn.Kind.String()+": "+turn.Text)
