@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"sync"
 
 	"yore/recall/index"
@@ -69,9 +70,12 @@ func newColumnCache() *columnCache {
 	return &columnCache{keeper[columnKey, *column]{limit: columnCacheBytes}}
 }
 
-// columnCacheBytes bounds the cache: about the columns of ten common words of
-// 200,000 passages.
-const columnCacheBytes = 24 << 20
+// The cache is bounded by so much and so much more for each passage: about twenty
+// common words.
+const (
+	columnCacheBytes   = 4 << 20
+	columnPassageBytes = 100
+)
 
 func (c *columnCache) get(seg *index.Segment, a atom) *column {
 	key := a.key(seg.ID())
@@ -101,11 +105,7 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	s.tf, s.levels = s.tf[:n], s.levels[:n]
 	c := &column{}
 	add := func(id uint32, share float32, l level) {
-		docs, tfs := seg.Postings(id)
-		for i, d := range docs {
-			s.tf[d] += share * float32(tfs[i])
-			s.levels[d] = max(s.levels[d], l)
-		}
+		s.add(seg, id, share, l)
 		c.terms = append(c.terms, id)
 	}
 	stems := seg.Stems(a.stem)
@@ -117,7 +117,7 @@ func buildColumn(seg *index.Segment, a atom) *column {
 		}
 	}
 	if a.open || a.begins {
-		addBeginnings(seg, a, stems, add)
+		s.addBeginnings(seg, a, stems, c)
 	}
 	for _, near := range a.near {
 		if id, ok := seg.Lookup(near.term); ok {
@@ -133,17 +133,43 @@ func buildColumn(seg *index.Segment, a atom) *column {
 }
 
 // addBeginnings adds the terms that a's begins, other forms of it aside.
-func addBeginnings(seg *index.Segment, a atom, stems []uint32, add func(uint32, float32, level)) {
+func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *column) {
 	lo, hi := seg.Prefix(a.term)
-	for id := lo; id < hi; id++ {
-		if len(stems) > 0 && seg.StemOf(id) == seg.StemOf(stems[0]) {
-			continue
+	for lo < hi {
+		// Up to the next other form of it. Stems are few and in order.
+		next := hi
+		if k, _ := slices.BinarySearch(stems, lo); k < len(stems) {
+			next = min(next, stems[k])
 		}
-		share := float32(1)
-		if !a.open {
-			share = float32(len(a.term)) / float32(len(seg.Term(id)))
+		if a.open {
+			s.addStretch(seg.Stretch(lo, next))
 		}
-		add(id, share, byBeginning)
+		for id := lo; id < next; id++ {
+			c.terms = append(c.terms, id)
+			if !a.open {
+				s.add(seg, id, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
+			}
+		}
+		lo = next + 1
+	}
+}
+
+// addStretch adds the postings of many terms at full grade: a letter begins tens of
+// thousands that stand in one passage each, and asking for each took as long as
+// adding them up.
+func (s *scratch) addStretch(docs []uint16, tfs []uint8) {
+	tfs = tfs[:len(docs)]
+	for i, d := range docs {
+		s.tf[d] += float32(tfs[i])
+		s.levels[d] = max(s.levels[d], byBeginning)
+	}
+}
+
+func (s *scratch) add(seg *index.Segment, id uint32, share float32, l level) {
+	docs, tfs := seg.Postings(id)
+	for i, d := range docs {
+		s.tf[d] += share * float32(tfs[i])
+		s.levels[d] = max(s.levels[d], l)
 	}
 }
 

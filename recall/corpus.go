@@ -22,7 +22,8 @@ type corpus struct {
 
 	// sums keeps frequencies by the column's key without segment: for all words but
 	// the one being typed they were added up at an earlier keystroke.
-	sums keeper[columnKey, *frequencies]
+	sums    keeper[columnKey, *frequencies]
+	spelled keeper[string, *spellings] // by word that occurs nowhere
 }
 
 // frequencies are how often an atom stands in each of the sessions that have it.
@@ -37,7 +38,7 @@ const sessionSumBytes = 10 << 20
 
 func newCorpus(snap *index.Snapshot) *corpus {
 	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions())}
-	c.sums.limit = sessionSumBytes
+	c.sums.limit, c.spelled.limit = sessionSumBytes, spellingBytes
 	c.segs = append(append(c.segs, snap.Segments(index.Talk)...), snap.Segments(index.Agents)...)
 	var tokens float64
 	for _, seg := range c.segs {

@@ -176,6 +176,7 @@ func (e *Engine) corpus() *corpus {
 		return c
 	}
 	c := newCorpus(snap)
+	e.columns.bound(columnCacheBytes + columnPassageBytes*c.passages)
 	e.known.Store(c)
 	return c
 }

@@ -6,9 +6,8 @@ import "sync"
 // generations: when the young one has half of the bytes it becomes the old one, and
 // what is used again moves over. So a full keeper never forgets what is in use.
 type keeper[K comparable, V any] struct {
-	limit int
-
 	mu         sync.Mutex
+	limit      int
 	young, old map[K]kept[V]
 	bytes      int // of the young
 }
@@ -29,6 +28,13 @@ func (k *keeper[K, V]) get(key K) V {
 		}
 	}
 	return v.value
+}
+
+// bound sets how many bytes there may be.
+func (k *keeper[K, V]) bound(limit int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.limit = limit
 }
 
 // put keeps v, which takes so many bytes.

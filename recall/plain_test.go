@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -98,7 +97,7 @@ func (p *plainSearch) fill() {
 	for a := range p.atoms {
 		p.lookUp(a)
 		if p.atoms[a].df == 0 && p.atoms[a].mistakes > 0 && p.atomSearched(a) {
-			p.atoms[a].near = closeSpellings(context.Background(), p.corpus.segs, p.atoms[a])
+			p.atoms[a].near = plainSpellings(p.corpus.segs, p.atoms[a])
 			p.lookUp(a)
 		}
 	}

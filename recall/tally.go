@@ -75,7 +75,11 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 || !s.atomSearched(a) {
 			continue
 		}
-		if s.atoms[a].near = closeSpellings(ctx, s.corpus.segs, s.atoms[a]); s.atoms[a].near == nil {
+		near, err := s.closeSpellings(ctx, s.atoms[a])
+		if err != nil {
+			return err
+		}
+		if s.atoms[a].near = near; near == nil {
 			continue
 		}
 		for i, seg := range s.corpus.segs {

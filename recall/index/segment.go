@@ -103,6 +103,16 @@ func (s *Segment) StemOf(id uint32) uint32 { return s.stems.of[id] }
 // not be changed.
 func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return s.postings.of(id) }
 
+// Stretch are the postings of all terms from lo up to, not including, hi, one
+// term's after the other. The slices must not be changed.
+func (s *Segment) Stretch(lo, hi uint32) (docs []uint16, tfs []uint8) {
+	if lo >= hi {
+		return nil, nil
+	}
+	from, to := s.postings.first[lo], s.postings.first[hi]
+	return s.postings.docs[from:to:to], s.postings.tfs[from:to:to]
+}
+
 // Accumulate adds the frequencies of all terms from lo up to, not including,
 // hi to tf, which has an element for each document; sums stop at 255.
 func (s *Segment) Accumulate(lo, hi uint32, tf []uint8) { s.postings.accumulate(lo, hi, tf) }

@@ -18,8 +18,12 @@ func Within(a, b string, limit int) (int, bool) {
 	for len(x) > 0 && x[0] == y[0] {
 		x, y = x[1:], y[1:]
 	}
-	two, one, now := make([]int, len(x)+1), make([]int, len(x)+1), make([]int, len(x)+1)
-	for i := range one {
+	var small [3][32]int // rows of words, so that none is made for each
+	two, one, now := small[0][:], small[1][:], small[2][:]
+	if len(x) >= len(one) {
+		two, one, now = make([]int, len(x)+1), make([]int, len(x)+1), make([]int, len(x)+1)
+	}
+	for i := range len(x) + 1 {
 		one[i] = i
 	}
 	for j := 1; j <= len(y); j++ {
