@@ -181,20 +181,19 @@ func (s *scratch) collect(c *column) {
 			n++
 		}
 	}
-	c.docs, c.tf, c.levels = make([]uint16, 0, n), make([]float32, 0, n), make([]level, 0, n)
+	c.docs, c.tf, c.levels = make([]uint16, n), make([]float32, n), make([]level, n)
+	k := 0
 	for d, l := range s.levels {
 		if l == absent {
 			continue
 		}
-		c.docs = append(c.docs, uint16(d))
-		c.tf = append(c.tf, s.tf[d])
-		c.levels = append(c.levels, l)
-		switch l {
-		case byBeginning:
+		c.docs[k], c.tf[k], c.levels[k] = uint16(d), s.tf[d], l
+		k++
+		if l == byBeginning {
 			c.begun++
-		case byMistake:
-			c.close = true
 		}
-		s.tf[d], s.levels[d] = 0, absent
+		c.close = c.close || l == byMistake
 	}
+	clear(s.tf)
+	clear(s.levels)
 }
