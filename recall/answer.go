@@ -3,6 +3,7 @@ package recall
 import (
 	"time"
 
+	"yore/recall/index"
 	"yore/sessions"
 )
 
@@ -143,4 +144,6 @@ type Status struct {
 	Roots      []sessions.RootState
 	Skipped    []sessions.Skipped
 	Generation uint64 // grows with every change of the corpus
+	Kept       index.Kept
+	Notes      []string // what went wrong with the place where the index is kept; whole sentences
 }

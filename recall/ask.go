@@ -41,7 +41,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	if len(s.words) == 0 {
-		a.Notes = s.notes()
+		a.Notes = append(s.notes(), e.archive.notes()...)
 		a.Took = time.Since(began)
 		return a, ctx.Err()
 	}
@@ -68,7 +68,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
 		return a, err
 	}
-	a.Words, a.Notes = s.queryWords(), s.notes()
+	a.Words, a.Notes = s.queryWords(), append(s.notes(), e.archive.notes()...)
 	if ranked.total == 0 {
 		if note := s.filter.note(); note != "" {
 			a.Notes = append(a.Notes, note)

@@ -23,6 +23,9 @@ type Config struct {
 	Workers int              // readers; 0 chooses
 	Zone    *time.Location   // of the reader, for "last week"; nil is time.Local
 	Now     func() time.Time // nil is time.Now
+	// DataDir is where the index is kept, so that the next start need not read
+	// everything again. "" keeps it in memory alone.
+	DataDir string
 }
 
 // Engine holds the corpus and answers from it. All its methods are safe for
@@ -31,6 +34,7 @@ type Engine struct {
 	cfg     Config
 	index   *index.Index
 	library library
+	archive *archive // nil: in memory alone
 	columns *columnCache
 
 	changes chan struct{}
@@ -38,6 +42,7 @@ type Engine struct {
 	done    chan struct{} // closed when reading has ended
 	failed  error         // why reading ended; valid once done is closed
 	closed  sync.Once
+	unkept  error // why not all is in the directory; of closed
 
 	mu     sync.Mutex // makes one corpus and one shortener at a time
 	known  atomic.Pointer[corpus]
@@ -54,11 +59,24 @@ type library interface {
 }
 
 // Open starts reading in the background and returns at once.
+//
+// What Config.DataDir holds of earlier runs is there when it returns. If nothing
+// can be kept there, answers and Status say so, and all goes on in memory.
 func Open(cfg Config) *Engine {
-	return open(cfg, sessions.NewLibrary(sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch}))
+	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch}
+	if cfg.DataDir == "" {
+		return open(cfg, sessions.NewLibrary(o))
+	}
+	x := index.New(indexOptions())
+	o.Exclude = append(o.Exclude, cfg.DataDir)
+	a := openArchive(cfg.DataDir, x, func() *sessions.Library { return sessions.NewLibrary(o) })
+	return start(cfg, x, a.library, a)
 }
 
-func open(cfg Config, lib library) *Engine {
+// open starts an engine in memory.
+func open(cfg Config, lib library) *Engine { return start(cfg, index.New(indexOptions()), lib, nil) }
+
+func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
@@ -68,12 +86,16 @@ func open(cfg Config, lib library) *Engine {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Engine{
 		cfg:     cfg,
-		index:   index.New(indexOptions()),
+		index:   x,
 		columns: newColumnCache(),
 		library: lib,
+		archive: a,
 		changes: make(chan struct{}, 1),
 		cancel:  cancel,
 		done:    make(chan struct{}),
+	}
+	if a != nil {
+		go a.run(ctx)
 	}
 	go e.read(ctx)
 	return e
@@ -86,7 +108,7 @@ func indexOptions() index.Options {
 		return index.Options{}
 	}
 	buffers := sync.Pool{New: func() any { v := make([]float32, table.Dim()); return &v }}
-	return index.Options{Dim: table.Dim(), Embed: func(text string, dst []int8) bool {
+	return index.Options{Dim: table.Dim(), Hash: table.Hash(), Embed: func(text string, dst []int8) bool {
 		v := buffers.Get().(*[]float32)
 		defer buffers.Put(v)
 		if !table.Vector(text, *v) {
@@ -112,6 +134,9 @@ func (e *Engine) read(ctx context.Context) {
 	}()
 	err := e.library.Run(ctx, func(us []sessions.Update) {
 		e.index.Apply(us)
+		if e.archive != nil {
+			e.archive.signal()
+		}
 		e.signal()
 	})
 	close(finished)
@@ -154,12 +179,28 @@ func (e *Engine) Wait(ctx context.Context) error {
 	}
 }
 
-// Close ends all reading and waits for it. It may be called again.
+// Keep writes what is new to Config.DataDir now. It does nothing without one, or
+// while another process writes there.
+func (e *Engine) Keep() error {
+	if e.archive == nil || e.archive.note != "" {
+		return nil
+	}
+	return e.archive.store.Publish(e.archive.library.Save)
+}
+
+// Close ends all reading, waits for it, and writes what is new to
+// Config.DataDir. Its error says why reading ended early, or what could not be
+// written. It may be called again.
 func (e *Engine) Close() error {
 	e.cancel()
 	<-e.done
-	e.closed.Do(e.index.Close)
-	return e.failed
+	e.closed.Do(func() {
+		e.index.Close()
+		if e.archive != nil {
+			e.unkept = e.archive.close()
+		}
+	})
+	return errors.Join(e.failed, e.unkept)
 }
 
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
@@ -190,6 +231,10 @@ func (e *Engine) Status() Status {
 		Roots:      e.library.Roots(),
 		Skipped:    e.library.Skipped(),
 		Generation: snap.Generation,
+		Notes:      e.archive.notes(),
+	}
+	if e.archive != nil {
+		s.Kept = e.archive.store.Kept()
 	}
 	for _, entry := range entries(snap) {
 		if entry.Subagent {

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -160,7 +159,7 @@ func (b *builder) say(t Turn) {
 func (b *builder) update(modified time.Time, complete func(*Session)) (Update, bool) {
 	if b.numbers.cut.Count() == 0 {
 		b.dropEarlyHung()
-		return Update{}, false
+		return b.farewell(complete)
 	}
 	u := Update{Session: b.facts, Reset: b.void, Hung: b.hung}
 	u.Key = b.key
@@ -170,10 +169,22 @@ func (b *builder) update(modified time.Time, complete func(*Session)) (Update, b
 	u.From, u.Passages = b.numbers.take()
 	b.markUndone(&u)
 	silent := len(u.Passages)+len(u.Hung)+len(u.Undone)+len(u.Redone) == 0
-	if b.live && !b.void && silent && reflect.DeepEqual(u.Session, b.sent) {
+	if b.live && !b.void && silent && sameFacts(&u.Session, &b.sent) {
 		return Update{}, false
 	}
 	b.sent, b.live, b.void, b.hung, b.changed = u.Session, true, false, nil, nil
+	return u, true
+}
+
+// farewell is the Update of a session that was to be read anew and cannot be,
+// since its transcript is gone: what was applied of it stays.
+func (b *builder) farewell(complete func(*Session)) (Update, bool) {
+	u := Update{Session: b.sent, From: b.sent.Passages}
+	complete(&u.Session)
+	if !b.live || b.sent.ID == "" || b.sent.Gone || !u.Gone {
+		return Update{}, false
+	}
+	b.sent = u.Session
 	return u, true
 }
 

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 )
 
@@ -11,6 +12,8 @@ import (
 type claims struct {
 	mu    sync.Mutex
 	owner map[Key]*transcript
+
+	losers []*transcript // whose names another has taken since they were saved
 }
 
 // take is the id under which t's session id is known: the id itself where that
@@ -36,7 +39,11 @@ func (c *claims) take(t *transcript, id string) string {
 	if t.names == nil {
 		t.names = make(map[string]string)
 	}
-	c.owner[Key{t.at.Root.Harness, name}] = t
+	key := Key{t.at.Root.Harness, name}
+	if before := c.owner[key]; before != nil && before != t {
+		c.losers = append(c.losers, before)
+	}
+	c.owner[key] = t
 	t.names[id] = name
 	return name
 }
@@ -96,6 +103,42 @@ func (c *claims) regain(t *transcript) bool {
 		}
 	}
 	return true
+}
+
+// of is what is to be kept of t's claims: its names by the reader's ids, and
+// which of them are still its own.
+func (c *claims) of(t *transcript) (names map[string]string, owned map[string]bool, twin int, released bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	owned = make(map[string]bool, len(t.names))
+	for _, name := range t.names {
+		owned[name] = c.owner[Key{t.at.Root.Harness, name}] == t
+	}
+	return maps.Clone(t.names), owned, t.twin, t.released
+}
+
+// restore gives t the names back that were its own.
+func (c *claims) restore(t *transcript, owned map[string]bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.owner == nil {
+		c.owner = make(map[Key]*transcript)
+	}
+	for _, name := range t.names {
+		if owned[name] {
+			c.owner[Key{t.at.Root.Harness, name}] = t
+		}
+	}
+}
+
+// takeLosers are the transcripts that lost a name to another since the last
+// call.
+func (c *claims) takeLosers() []*transcript {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	losers := c.losers
+	c.losers = nil
+	return losers
 }
 
 // find is the transcript whose session has this key, nil when there is none.

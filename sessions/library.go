@@ -39,6 +39,10 @@ type Library struct {
 	bytes, bytesDone             atomic.Int64
 	loaded                       chan struct{}
 
+	steady   sync.RWMutex // held to read while something is read and not applied
+	unsaved  unsaved
+	restored []*transcript // until Run begins
+
 	mu      sync.Mutex
 	watcher *watch.Watcher // nil while nothing is followed
 }
@@ -123,6 +127,15 @@ func (l *Library) begin(ctx context.Context) {
 		l.bytes.Add(c.at.Size)
 		line = append(line, c.t)
 	}
+	// What did not change is not opened, but what is noted beside it may have.
+	for _, t := range l.restored {
+		if t.first == nil && t.source != nil {
+			t.first = &Transcript{}
+			l.transcripts.Add(1)
+			line = append(line, t)
+		}
+	}
+	l.restored = nil
 	if len(line) == 0 && ctx.Err() == nil {
 		close(l.loaded)
 	}
@@ -148,6 +161,8 @@ func (l *Library) settle(o outcome) {
 	}
 	first := o.t.first
 	o.t.first = nil
+	l.unsaved.settle(o.t, o.t.changed)
+	o.t.changed = false
 	l.queue.done(o.t, o.failed)
 	if first == nil {
 		return

@@ -85,6 +85,12 @@ func (r *reading) place() bool {
 // refresh brings a transcript up to date: it reads what is new in it and sends
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
+	t.changed = t.changed || t.gone != j.gone || j.at.Path != t.at.Path || !j.at.Same(t.stamp)
+	tell := send
+	send = func(u Update) {
+		t.changed = true
+		tell(u)
+	}
 	t.gone = j.gone
 	if j.gone {
 		l.skips.forget(t, "")

@@ -128,13 +128,34 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 			ids.take(t, f.ID)
 		}
 	}
+	s.prepare()
+	s.byUnit[unitOf(f.Transcript)] = t
+	s.byPath[f.Path] = append(s.byPath[f.Path], t)
+	return t, !moved
+}
+
+// restore puts a transcript back where it lay. Where another lies by now it
+// counts as missing until it turns up elsewhere.
+func (s *shelf) restore(t *transcript) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.prepare()
+	if s.byUnit[unitOf(t.at)] != nil {
+		t.job.at.Path, t.job.gone = "", true
+	}
+	if t.job.gone && t.at.ID != "" {
+		s.gone[Key{t.at.Root.Harness, t.at.ID}] = t
+	}
+	s.byUnit[unitOf(t.job.at)] = t
+	s.byPath[t.job.at.Path] = append(s.byPath[t.job.at.Path], t)
+}
+
+// prepare makes the maps. The caller holds mu.
+func (s *shelf) prepare() {
 	if s.byUnit == nil {
 		s.byUnit, s.byPath = make(map[unit]*transcript), make(map[string][]*transcript)
 		s.gone = make(map[Key]*transcript)
 	}
-	s.byUnit[unitOf(f.Transcript)] = t
-	s.byPath[f.Path] = append(s.byPath[f.Path], t)
-	return t, !moved
 }
 
 // at are the transcripts that lie in the file with this path.

@@ -2,8 +2,11 @@ package sessions
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"sync"
+
+	"yore/sessions/packed"
 )
 
 // Bounds of what is kept of skipped records: an unknown record kind is part of
@@ -35,7 +38,9 @@ type rootReason struct {
 }
 
 // add counts one skip of t.
-func (s *skips) add(t *transcript, reason, example string) {
+func (s *skips) add(t *transcript, reason, example string) { s.addMany(t, reason, example, 1) }
+
+func (s *skips) addMany(t *transcript, reason, example string, n int) {
 	if len(reason) > reasonBytes {
 		reason = reason[:runeStartBefore(reason, reasonBytes)]
 	}
@@ -53,11 +58,11 @@ func (s *skips) add(t *transcript, reason, example string) {
 			s.count[key] = &Skipped{Harness: key.harness, Reason: key.reason, Example: example}
 		}
 	}
-	s.count[key].Count++
+	s.count[key].Count += n
 	if t.skipped == nil {
 		t.skipped = make(map[skipReason]int)
 	}
-	t.skipped[key]++
+	t.skipped[key] += n
 }
 
 // forget takes back what was counted of t for the reason, or for any reason
@@ -73,6 +78,36 @@ func (s *skips) forget(t *transcript, reason string) {
 			delete(s.count, key)
 		}
 		delete(t.skipped, key)
+	}
+}
+
+// appendOf appends what is counted of t.
+func (s *skips) appendOf(b []byte, t *transcript) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b = binary.AppendUvarint(b, uint64(len(t.skipped)))
+	for key, n := range t.skipped {
+		b = packed.AppendString(b, key.reason)
+		b = binary.AppendVarint(b, int64(n))
+		b = packed.AppendString(b, s.count[key].Example)
+	}
+	return b
+}
+
+// readSkips reads what appendOf wrote, by reason.
+func readSkips(r *packed.Reader, harness string) map[string]Skipped {
+	skipped := make(map[string]Skipped)
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		reason := r.String()
+		skipped[reason] = Skipped{Harness: harness, Reason: reason, Count: max(r.Int(), 1), Example: r.String()}
+	}
+	return skipped
+}
+
+// restore counts again what was counted of t.
+func (s *skips) restore(t *transcript, skipped map[string]Skipped) {
+	for _, k := range skipped {
+		s.addMany(t, k.Reason, k.Example, k.Count)
 	}
 }
 

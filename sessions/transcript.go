@@ -26,6 +26,9 @@ type transcript struct {
 	skipped map[skipReason]int // of the skips
 
 	first *Transcript // as it was at the start, until it is read; of the worker
+
+	number  uint64 // by which it is saved; 0 until then
+	changed bool   // since it was saved; of the worker
 }
 
 // rewritten tells whether the transcript is no longer what was read, with

@@ -22,6 +22,7 @@ type worker struct {
 	updates []Update
 	bytes   int
 	since   time.Time // of the oldest update
+	steady  bool      // nothing is saved meanwhile
 	read    []outcome // the transcripts that they come from, until they are applied
 }
 
@@ -45,8 +46,11 @@ func (w *worker) run(ctx context.Context) {
 		if len(w.updates) > 0 && j.at.Size > batchBytes {
 			w.flush() // what is there need not wait for a long reading
 		}
+		w.hold()
+		w.l.unsaved.begin(t)
 		err := w.l.refresh(ctx, t, j, w.add)
 		if ctx.Err() != nil {
+			w.release()
 			return
 		}
 		w.read = append(w.read, outcome{t, err != nil})
@@ -81,6 +85,22 @@ func (w *worker) flush() {
 	}
 	clear(w.read)
 	w.read = w.read[:0]
+	w.release()
+}
+
+// hold keeps Save from taking up what is half applied, until release.
+func (w *worker) hold() {
+	if !w.steady {
+		w.l.steady.RLock()
+		w.steady = true
+	}
+}
+
+func (w *worker) release() {
+	if w.steady {
+		w.l.steady.RUnlock()
+		w.steady = false
+	}
 }
 
 func (w *worker) hand() {

@@ -60,7 +60,7 @@ func (b *builder) passage(ord, number uint32, p *sessions.Passage) {
 		b.turn(s.ID, s.Undone)
 	}
 	b.out.turns.add(b.keys, b.ids)
-	b.buf = appendPassage(b.buf[:0], p)
+	b.buf = sessions.AppendPassage(b.buf[:0], p)
 	b.pack.add(b.buf)
 	b.embed(p.Text)
 }
@@ -76,7 +76,7 @@ func (b *builder) hung(ord, number, order uint32, h *sessions.Hung) {
 	b.ids = b.ids[:0]
 	b.turn(h.ID, h.Undone)
 	b.out.turns.add(nil, b.ids)
-	b.buf = appendHung(b.buf[:0], h)
+	b.buf = sessions.AppendHung(b.buf[:0], h)
 	b.pack.add(b.buf)
 }
 

@@ -1,7 +1,7 @@
 // Package index keeps every passage searchable: immutable segments of up to
 // 65,536 passages and a tail that takes new ones at once.
 //
-// In: sessions.Updates. Out: Snapshots, consistent views on which any number
+// In: sessions.Updates, and what a Store kept of earlier ones. Out: Snapshots, consistent views on which any number
 // of queries run while new text arrives: postings, passage table, vectors,
 // texts. It ranks nothing.
 //
@@ -13,7 +13,17 @@
 //
 // What never changes of a segment (content) is a handful of slices without
 // pointers: vocabulary, stems, postings, table, turns, copies, vectors, texts.
-// Each can be written to a file as it stands. What changes, which documents are
+// Each is written to a file as it stands (sections, segmentfile), and what is
+// read from a file is checked before it is used (validate). What changes, which documents are
 // dead and which turns abandoned, is two bitmaps that a Segment carries beside
 // it and that are copied when they change.
+//
+// A Store keeps an Index in a directory, one process writing:
+//
+//	manifest            names what counts: segments with their bitmaps, the ledger's end
+//	ID.seg              a segment
+//	ID.vec              its vectors, stamped with the table they are from
+//	NUMBER.log          the ledger: sessions, and the Library's states of transcripts
+//	lock                held by the process that writes
+//	NAME.damaged-TIME   what could not be used
 package index

@@ -27,6 +27,9 @@ type Options struct {
 	// Parts adds up to three vectors to a passage of more than 500 characters,
 	// one for each 400 or so: four times the embedding work.
 	Parts bool
+	// Hash names what Embed does: vectors that a Store kept under another one
+	// are made anew.
+	Hash uint64
 }
 
 // Index takes Updates and gives Snapshots. All its methods are safe for use by

@@ -7,17 +7,21 @@ type job struct {
 	scope Scope
 	group []*Segment
 	read  bool // their words are to be cut
+	embed bool // of the only one the vectors are to be made
 }
 
 // next is what is to be done in the background, false when nothing is.
 func (x *Index) next() (job, bool) {
 	s := x.Snapshot()
+	if j, ok := x.nextStale(s); ok {
+		return j, true
+	}
 	if j, ok := choose(s, due); ok {
 		return j, true
 	}
 	if x.tools.Load() {
 		if group := unread(s.segs[Tools]); len(group) > 0 {
-			return job{Tools, group, true}, true
+			return job{scope: Tools, group: group, read: true}, true
 		}
 	}
 	return job{}, false
@@ -31,7 +35,7 @@ func choose(s *Snapshot, rule func([]*Segment) []*Segment) (job, bool) {
 		rest := slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.unread })
 		for _, kind := range [][]*Segment{read, rest} {
 			if group := rule(kind); len(group) > 0 {
-				return job{Scope(scope), group, false}, true
+				return job{scope: Scope(scope), group: group}, true
 			}
 		}
 	}
@@ -63,7 +67,13 @@ func (x *Index) mergeDue() {
 // Compact merges every scope's segments into as few as can hold them and drops
 // what is dead. It returns when that is done.
 func (x *Index) Compact() {
-	for x.do(func() (job, bool) { return choose(x.Snapshot(), loose) }) {
+	for x.do(func() (job, bool) {
+		s := x.Snapshot()
+		if j, ok := x.nextStale(s); ok {
+			return j, true
+		}
+		return choose(s, loose)
+	}) {
 	}
 }
 
@@ -74,6 +84,9 @@ func (x *Index) do(next func() (job, bool)) bool {
 	j, ok := next()
 	if !ok || x.closed.Load() {
 		return false
+	}
+	if j.embed {
+		return x.embed(j.group[0])
 	}
 	m := newMerger(j.group, &x.closed)
 	var out *content
@@ -99,7 +112,7 @@ func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]ui
 	merged.dead, merged.undone = newBitmap(merged.Len()), newBitmap(len(out.turns.ids))
 	var segs []*Segment
 	for _, s := range next.segs[scope] {
-		if i := slices.IndexFunc(group, func(g *Segment) bool { return g.content == s.content }); i >= 0 {
+		if i := slices.IndexFunc(group, func(g *Segment) bool { return g.id == s.id }); i >= 0 {
 			merged.follow(s, docs[i])
 			docs[i] = nil
 		} else {

@@ -10,6 +10,7 @@ import (
 type names struct {
 	mu   sync.RWMutex
 	ords map[sessions.Key]uint32
+	next uint32
 }
 
 func (n *names) find(key sessions.Key) (uint32, bool) {
@@ -32,8 +33,9 @@ func (n *names) ord(key sessions.Key) uint32 {
 	if n.ords == nil {
 		n.ords = make(map[sessions.Key]uint32)
 	}
-	ord := uint32(len(n.ords))
+	ord := n.next
 	n.ords[key] = ord
+	n.next++
 	return ord
 }
 

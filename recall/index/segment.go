@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"yore/sessions"
+	"yore/sessions/packed"
 )
 
 // MaxDocs is how many documents a segment holds at most, so that a document's
@@ -177,9 +178,9 @@ func (s *Segment) Passage(doc uint32) sessions.Passage {
 	if s.scope == Tools {
 		return sessions.Passage{}
 	}
-	c := newCursor(s.record(doc))
-	p := c.passage()
-	if c.bad {
+	r := packed.NewSharing(s.record(doc))
+	p := sessions.ReadPassage(r)
+	if r.Bad() {
 		return sessions.Passage{}
 	}
 	p.Number = int(s.table.number[doc])
@@ -198,9 +199,9 @@ func (s *Segment) Hung(doc uint32) sessions.Hung {
 	if s.scope != Tools {
 		return sessions.Hung{}
 	}
-	c := newCursor(s.record(doc))
-	h := c.hung()
-	if c.bad {
+	r := packed.NewSharing(s.record(doc))
+	h := sessions.ReadHung(r)
+	if r.Bad() {
 		return sessions.Hung{}
 	}
 	h.Passage = int(s.table.number[doc])

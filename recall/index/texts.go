@@ -1,6 +1,8 @@
 package index
 
 import (
+	"hash/crc32"
+	"io"
 	"sort"
 
 	"github.com/klauspost/compress/s2"
@@ -19,15 +21,25 @@ const (
 	// blockBytes ends a block early, so that a few long tool outputs do not
 	// have to be unpacked together.
 	blockBytes = 64 << 10
+
+	// packedMost is how many times its packed size a block may have, beyond
+	// blockBytes. The coder packs a long run of one letter into next to nothing;
+	// then the block is written in the form of Snappy, which is at most 22 times
+	// as long unpacked. So a block's own claim decides little about memory.
+	packedMost = 64
 )
 
-// texts are the records of a segment's documents in compressed blocks.
+// texts are the records of a segment's documents in compressed blocks, which are
+// in memory or in a file.
 type texts struct {
 	packed []byte
-	ends   []uint32 // where each block ends in packed
-	docs   []uint32 // the first document of each block
-	at     []uint32 // where each document's record begins in its unpacked block
-	size   int64    // bytes unpacked
+	file   io.ReaderAt // nil: they are in packed
+	base   int64       // where they begin in the file
+	ends   []uint32    // where each block ends in packed
+	sums   []uint32    // the CRC-32C of each packed block
+	docs   []uint32    // the first document of each block
+	at     []uint32    // where each document's record begins in its unpacked block
+	size   int64       // bytes unpacked
 }
 
 // block is the number of the block that holds a document.
@@ -41,12 +53,35 @@ func (t *texts) unpack(block int, dst []byte) []byte {
 	if block > 0 {
 		from = t.ends[block-1]
 	}
-	raw, err := s2.Decode(dst, t.packed[from:t.ends[block]])
+	packed := t.read(from, t.ends[block])
+	if crc32.Checksum(packed, castagnoli) != t.sums[block] {
+		return nil
+	}
+	if size, err := s2.DecodedLen(packed); err != nil || size > mostUnpacked(len(packed)) {
+		return nil
+	}
+	raw, err := s2.Decode(dst, packed)
 	if err != nil {
 		return nil
 	}
 	return raw
 }
+
+// read is a range of the packed blocks, nil when it cannot be read. A file is
+// read and not mapped: a mapped one that somebody cuts short kills the process.
+func (t *texts) read(from, to uint32) []byte {
+	if t.file == nil {
+		return t.packed[from:to]
+	}
+	b := make([]byte, to-from)
+	if err := readAt(t.file, b, t.base+int64(from)); err != nil {
+		return nil
+	}
+	return b
+}
+
+// mostUnpacked is how long a block may be that takes so many bytes packed.
+func mostUnpacked(packed int) int { return blockBytes + packedMost*packed }
 
 // record is a document's record in its unpacked block.
 func (t *texts) record(doc uint32, block int, raw []byte) []byte {
@@ -91,7 +126,12 @@ func (p *packer) flush() {
 	if need := s2.MaxEncodedLen(len(p.raw)); cap(p.packed) < need {
 		p.packed = make([]byte, need)
 	}
-	p.out.packed = append(p.out.packed, s2.Encode(p.packed[:cap(p.packed)], p.raw)...)
+	packed := s2.Encode(p.packed[:cap(p.packed)], p.raw)
+	if len(p.raw) > mostUnpacked(len(packed)) {
+		packed = s2.EncodeSnappy(p.packed[:cap(p.packed)], p.raw)
+	}
+	p.out.packed = append(p.out.packed, packed...)
+	p.out.sums = append(p.out.sums, crc32.Checksum(packed, castagnoli))
 	p.out.ends = append(p.out.ends, uint32(len(p.out.packed)))
 	p.out.size += int64(len(p.raw))
 	p.raw, p.held = p.raw[:0], 0

@@ -21,11 +21,15 @@ func (c *content) trim() {
 	c.table.trim()
 	t := &c.turns
 	t.first, t.keys, t.ids = trimmed(t.first), trimmed(t.keys), trimmed(t.ids)
-	v := &c.vectors
+	c.vectors.trim()
+	x := &c.texts
+	x.packed, x.ends, x.sums = trimmed(x.packed), trimmed(x.ends), trimmed(x.sums)
+	x.docs, x.at = trimmed(x.docs), trimmed(x.at)
+}
+
+func (v *vectors) trim() {
 	v.known, v.whole, v.signs = trimmed(v.known), trimmed(v.whole), trimmed(v.signs)
 	v.first, v.parts = trimmed(v.first), trimmed(v.parts)
-	x := &c.texts
-	x.packed, x.ends, x.docs, x.at = trimmed(x.packed), trimmed(x.ends), trimmed(x.docs), trimmed(x.at)
 }
 
 func (v *vocabulary) trim() { v.arena, v.first = trimmed(v.arena), trimmed(v.first) }

@@ -315,21 +315,3 @@ func TestDamagedBlock(t *testing.T) {
 		t.Errorf("read %q", p.Text)
 	}
 }
-
-// No bytes make reading a record panic or make more than it was given.
-func FuzzRecord(f *testing.F) {
-	u := one("a", "some text")
-	f.Add(appendPassage(nil, &u.Passages[0]))
-	f.Add(appendHung(nil, &sessions.Hung{Turn: sessions.Turn{Text: "out", Tool: "Bash", At: time.Unix(1, 2)}}))
-	f.Add([]byte{0, 0xff, 0xff, 0xff, 0xff, 0x0f})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		c := newCursor(data)
-		if p := c.passage(); len(p.Text) > len(data) || len(p.Spans) > len(data) {
-			t.Errorf("%d bytes became %d and %d spans", len(data), len(p.Text), len(p.Spans))
-		}
-		c = newCursor(data)
-		if h := c.hung(); len(h.Text) > len(data) {
-			t.Errorf("%d bytes became %d", len(data), len(h.Text))
-		}
-	})
-}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -73,6 +74,60 @@ func (v *vectors) addSigns(vector []int8) {
 			v.signs[at+i/wordBits] |= 1 << (i % wordBits)
 		}
 	}
+}
+
+// stale tells whether the vectors of a segment are still to be made: those that
+// were kept of it are of another table, or lost.
+func (x *Index) stale(s *Segment) bool {
+	return x.opts.Embed != nil && s.scope != Tools && s.vectors.dim == 0
+}
+
+// nextStale finds a segment whose vectors are to be made. That comes before all
+// merging, which would take them for unknown.
+func (x *Index) nextStale(s *Snapshot) (job, bool) {
+	for scope, segs := range s.segs {
+		for _, seg := range segs {
+			if x.stale(seg) {
+				return job{scope: Scope(scope), group: []*Segment{seg}, embed: true}, true
+			}
+		}
+	}
+	return job{}, false
+}
+
+// embed makes the vectors of a segment. It reports false when the index is
+// closed.
+func (x *Index) embed(s *Segment) bool {
+	b := builder{opts: &x.opts, vector: make([]int8, x.opts.Dim)}
+	b.out.vectors.dim = x.opts.Dim
+	for doc := range uint32(s.Len()) {
+		if x.closed.Load() {
+			return false
+		}
+		b.embed(s.Passage(doc).Text)
+	}
+	c := *s.content
+	c.vectors = b.out.vectors
+	c.vectors.trim()
+	x.exchange(&c)
+	return true
+}
+
+// exchange shows c in place of the content with its id.
+func (x *Index) exchange(c *content) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	next := *x.now.Load()
+	segs := slices.Clone(next.segs[c.scope])
+	for i, s := range segs {
+		if s.id == c.id {
+			fresh := *s
+			fresh.content = c
+			segs[i] = &fresh
+		}
+	}
+	next.segs[c.scope] = segs
+	x.now.Store(&next)
 }
 
 // split cuts a long text into up to maxParts stretches of about equal length,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -46,11 +47,35 @@ func (a *app) open(watch bool) (*recall.Engine, func(), error) {
 	} else if a.Home == "" {
 		return nil, nil, usagef("no home directory is known: set HOME")
 	}
-	e := recall.Open(recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now})
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now}
+	if !a.useDemo {
+		cfg.DataDir = dataDir(env)
+	}
+	e := recall.Open(cfg)
 	return e, func() {
-		_ = e.Close() // nothing is written, so nothing can be lost
+		if err := e.Close(); err != nil {
+			a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
+		}
 		remove()
 	}, nil
+}
+
+// dataDir is where the index is kept: in $XDG_DATA_HOME, else where the system
+// has its data of programs.
+func dataDir(env sessions.Env) string {
+	home := env.Getenv("XDG_DATA_HOME")
+	switch {
+	case filepath.IsAbs(home): // the specification has relative ones ignored
+	case env.GOOS == "windows":
+		if home = env.Getenv("LOCALAPPDATA"); home == "" {
+			home = filepath.Join(env.Home, "AppData", "Local")
+		}
+	case env.GOOS == "darwin":
+		home = filepath.Join(env.Home, "Library", "Application Support")
+	default:
+		home = filepath.Join(env.Home, ".local", "share")
+	}
+	return filepath.Join(home, "yore")
 }
 
 // progressAfter is how long a command stays silent about its reading.

@@ -27,9 +27,12 @@ func (indexCommand) Run(ctx context.Context, a *app) error {
 		a.notes([]string{nothingRead(s)})
 		return nil
 	}
-	_, err = fmt.Fprintf(a.Out, "%s and %s in %s, read from %.1f MB in %.2f s\n",
+	_, err = fmt.Fprintf(a.Out, "%s and %s in %s, %.1f MB of transcripts read in %.2f s\n",
 		count(s.Sessions, "session"), count(s.Subagents, "sub-agent"), count(s.Passages, "passage"), float64(s.Progress.Bytes)/1e6, time.Since(began).Seconds())
 	if err != nil {
+		return err
+	}
+	if err := a.keep(e); err != nil {
 		return err
 	}
 	for _, k := range s.Skipped {
@@ -38,6 +41,20 @@ func (indexCommand) Run(ctx context.Context, a *app) error {
 		}
 	}
 	return nil
+}
+
+// keep writes the index and says what there is of it.
+func (a *app) keep(e *recall.Engine) error {
+	if err := e.Keep(); err != nil {
+		return err
+	}
+	s := e.Status()
+	a.notes(s.Notes)
+	if s.Kept.Segments == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(a.Out, "kept in %s: %s, %.1f MB\n", s.Kept.Dir, count(s.Kept.Segments, "segment"), float64(s.Kept.Bytes)/1e6)
+	return err
 }
 
 // nothingRead says why a list is empty and what to do about it.

@@ -1,0 +1,227 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+
+	"yore/sessions"
+	"yore/sessions/packed"
+)
+
+// The ledger holds what changes with every new line: the sessions and the states
+// of the transcripts. It only grows, and the last record of each counts; when
+// most of it no longer does, it is written anew under another number. The
+// manifest says how much of it counts, so that what a killed process left at its
+// end does not.
+//
+//	head    magic 8, version 4
+//	record  length 4, CRC-32C of the payload 4, payload
+const (
+	ledgerMagic   = "yorelog\n"
+	ledgerVersion = 1
+	recordBytes   = 8
+
+	// ledgerSlack is how much may be there that no longer counts, beside as
+	// much as counts.
+	ledgerSlack = 1 << 20
+)
+
+// recordKey names what a record is about.
+type recordKey struct {
+	kind byte
+	id   uint64 // a session's ordinal, a transcript's number
+}
+
+const (
+	recordSession byte = iota
+	recordTranscript
+)
+
+// ledgerEnd is how far the ledger counts.
+type ledgerEnd struct {
+	number uint64 // of its file
+	size   int64  // how much of that counts
+}
+
+// ledger is the directory's ledger as a writer knows it.
+type ledger struct {
+	ledgerEnd
+	sizes map[recordKey]int64 // of the records that count
+	live  int64               // their sum
+}
+
+func ledgerPath(dir string, number uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%016x.log", number))
+}
+
+// readLedger reads what counts of a ledger: the last payload of each.
+func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error) {
+	f, err := os.Open(ledgerPath(dir, end.number))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if end.size < headBytes || end.size > info.Size() {
+		return nil, nil, errDamaged
+	}
+	data := make([]byte, end.size)
+	if err := readAt(f, data, 0); err != nil {
+		return nil, nil, err
+	}
+	records, err := parseLedger(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &ledger{ledgerEnd: end}
+	for key, payload := range records {
+		l.count(key, int64(recordBytes+len(payload)))
+	}
+	return l, records, nil
+}
+
+func ledgerHead() []byte {
+	return binary.LittleEndian.AppendUint32([]byte(ledgerMagic), ledgerVersion)
+}
+
+func parseLedger(data []byte) (map[recordKey][]byte, error) {
+	if !bytes.HasPrefix(data, ledgerHead()) {
+		return nil, errDamaged
+	}
+	records := make(map[recordKey][]byte)
+	for data = data[headBytes:]; len(data) > 0; {
+		if len(data) < recordBytes {
+			return nil, errDamaged
+		}
+		length, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+		data = data[recordBytes:]
+		if uint64(length) > uint64(len(data)) || crc32.Checksum(data[:length], castagnoli) != sum {
+			return nil, errDamaged
+		}
+		r := packed.NewReader(data[:length])
+		key := recordKey{r.Byte(), r.Uvarint()}
+		if r.Bad() {
+			return nil, errDamaged
+		}
+		records[key] = data[:length]
+		data = data[length:]
+	}
+	return records, nil
+}
+
+func (l *ledger) count(key recordKey, size int64) {
+	if l.sizes == nil {
+		l.sizes = make(map[recordKey]int64)
+	}
+	l.live += size - l.sizes[key]
+	l.sizes[key] = size
+}
+
+// payload is the part of a record that follows its key.
+func payload(record []byte) *packed.Reader {
+	r := packed.NewReader(record)
+	_, _ = r.Byte(), r.Uvarint()
+	return r
+}
+
+func appendRecord(b []byte, key recordKey, body []byte) []byte {
+	p := binary.AppendUvarint([]byte{key.kind}, key.id)
+	p = append(p, body...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(p, castagnoli))
+	return append(b, p...)
+}
+
+// put writes records behind what counts and forces them to disk, or, when most
+// of the file counts no more, writes a new one of what counts and them. They
+// count once the manifest names its new end: keep tells the ledger that it does.
+func (l *ledger) put(dir string, records map[recordKey][]byte) (end ledgerEnd, keep func(), err error) {
+	var b []byte
+	sizes, live := make(map[recordKey]int64, len(records)), l.live
+	for key, body := range records {
+		from := len(b)
+		b = appendRecord(b, key, body)
+		sizes[key] = int64(len(b) - from)
+		live += sizes[key] - l.sizes[key]
+	}
+	end = ledgerEnd{l.number, l.size + int64(len(b))}
+	if l.size > 0 && end.size <= 2*live+ledgerSlack {
+		err = writeLedger(dir, end.number, b, l.size)
+	} else {
+		var whole []byte
+		if whole, err = l.others(dir, records); err != nil {
+			return end, nil, err
+		}
+		whole = append(whole, b...)
+		end = ledgerEnd{l.number + 1, int64(len(whole))}
+		err = writeLedger(dir, end.number, whole, 0)
+	}
+	return end, func() {
+		l.ledgerEnd = end
+		for key, size := range sizes {
+			l.count(key, size)
+		}
+	}, err
+}
+
+// others is the beginning of a new ledger: what counts but for some records.
+func (l *ledger) others(dir string, but map[recordKey][]byte) ([]byte, error) {
+	b := ledgerHead()
+	if l.size == 0 {
+		return b, nil
+	}
+	_, records, err := readLedger(dir, l.ledgerEnd)
+	if err != nil {
+		return nil, err
+	}
+	for key, record := range records {
+		if _, replaced := but[key]; replaced {
+			continue
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(record)))
+		b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(record, castagnoli))
+		b = append(b, record...)
+	}
+	return b, nil
+}
+
+func writeLedger(dir string, number uint64, b []byte, at int64) error {
+	f, err := os.OpenFile(ledgerPath(dir, number), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // Sync says what went wrong
+	if _, err := f.Seek(at, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := f.Write(b); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func appendEntry(b []byte, e *Entry) []byte {
+	b = packed.AppendBool(b, e != nil)
+	if e == nil {
+		return b
+	}
+	b = sessions.AppendSession(b, &e.Session)
+	b = binary.AppendUvarint(b, uint64(e.Numbered))
+	return binary.AppendUvarint(b, uint64(e.hung))
+}
+
+// readEntry reads what appendEntry wrote; nil is a session that is forgotten.
+func readEntry(r *packed.Reader) *Entry {
+	if !r.Bool() {
+		return nil
+	}
+	return &Entry{Session: sessions.ReadSession(r), Numbered: int(uint32(r.Uvarint())), hung: uint32(r.Uvarint())}
+}

@@ -1,0 +1,131 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"yore/sessions/packed"
+)
+
+const (
+	manifestMagic   = "yoreman\n"
+	manifestVersion = 1
+	manifestName    = "manifest"
+)
+
+// manifest says what of a directory's files is the index: nothing that it does
+// not name counts. It is replaced as a whole.
+type manifest struct {
+	generation uint64 // grows with every replacement
+	written    uint64 // the highest segment id given so far
+	ordinals   uint32 // session ordinals given so far
+	ledger     ledgerEnd
+	segments   []kept
+}
+
+// kept is one segment on disk with what may change of it.
+type kept struct {
+	id     uint64
+	dead   bitmap
+	undone bitmap
+}
+
+func (m *manifest) encode() []byte {
+	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
+	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), uint64(len(m.segments))} {
+		b = binary.AppendUvarint(b, n)
+	}
+	for i := range m.segments {
+		s := &m.segments[i]
+		b = binary.AppendUvarint(b, s.id)
+		b = s.dead.encode(b)
+		b = s.undone.encode(b)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+func decodeManifest(data []byte) (*manifest, error) {
+	if len(data) < headBytes+4 || string(data[:magicBytes]) != manifestMagic {
+		return nil, errDamaged
+	}
+	if v := binary.LittleEndian.Uint32(data[magicBytes:]); v != manifestVersion {
+		return nil, fmt.Errorf("its format is %d, this program writes %d", v, manifestVersion)
+	}
+	end := len(data) - 4
+	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+		return nil, errDamaged
+	}
+	r := packed.NewReader(data[headBytes:end])
+	m := &manifest{
+		generation: r.Uvarint(), written: r.Uvarint(), ordinals: uint32(r.Uvarint()),
+		ledger: ledgerEnd{r.Uvarint(), int64(r.Uvarint())},
+	}
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		m.segments = append(m.segments, kept{r.Uvarint(), decodeBitmap(r), decodeBitmap(r)})
+	}
+	if r.Bad() || r.Rest() > 0 {
+		return nil, errDamaged
+	}
+	return m, nil
+}
+
+func (b bitmap) encode(to []byte) []byte {
+	to = binary.AppendUvarint(to, uint64(len(b)))
+	for _, w := range b {
+		to = binary.LittleEndian.AppendUint64(to, w)
+	}
+	return to
+}
+
+func decodeBitmap(r *packed.Reader) bitmap {
+	n := r.Count()
+	if n == 0 || n > r.Rest()/8 {
+		if n > 0 {
+			r.Fail()
+		}
+		return nil
+	}
+	b := make(bitmap, n)
+	for i := range b {
+		b[i] = r.Uint64()
+	}
+	return b
+}
+
+// readManifest reads a directory's manifest; nil when there is none yet.
+func readManifest(dir string) (*manifest, error) {
+	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeManifest(data)
+}
+
+// write replaces the manifest. What it names must be on disk.
+func (m *manifest) write(dir string) error {
+	f, err := os.CreateTemp(dir, tempPattern)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_ = f.Close()           // it is closed already where that matters
+		_ = os.Remove(f.Name()) // and renamed
+	}()
+	if _, err := f.Write(m.encode()); err != nil {
+		return err
+	}
+	if err := syncDir(dir); err != nil { // the names of the files that it names
+		return err
+	}
+	if err := commit(f, filepath.Join(dir, manifestName)); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}

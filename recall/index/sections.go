@@ -1,0 +1,215 @@
+package index
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+)
+
+// A file of sections is: a head (magic and format version), the sections one
+// after the other, their directory, and a foot that says where that begins:
+//
+//	head       magic 8, version 4
+//	section    bytes
+//	directory  for each section: kind 4, CRC 4, offset 8, length 8
+//	foot       offset of the directory 8, sections 4, CRC of head, directory and the twelve bytes before 4
+//
+// Sums are CRC-32C. A section is read whole and its sum compared before it is
+// used; only the packed texts are read block by block, each with a sum of its
+// own.
+const (
+	magicBytes   = 8
+	headBytes    = magicBytes + 4
+	sectionBytes = 24
+	footBytes    = 16
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sections writes or reads the sections of a file: numbers saves or fills the
+// slice to which p points.
+type sections interface {
+	numbers(kind uint32, p any)
+}
+
+type section struct {
+	kind, sum      uint32
+	offset, length int64
+}
+
+// fileWriter writes a file of sections.
+type fileWriter struct {
+	w   *bufio.Writer
+	at  int64
+	dir []section
+	err error
+}
+
+// writeFile writes a file of sections under a temporary name beside path,
+// forces it to disk and gives it its name. It returns its size.
+func writeFile(path, magic string, version uint32, fill func(sections)) (int64, error) {
+	f, err := os.CreateTemp(filepath.Dir(path), tempPattern)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		_ = f.Close()           // it is closed already where that matters
+		_ = os.Remove(f.Name()) // and renamed
+	}()
+	w := &fileWriter{w: bufio.NewWriterSize(f, chunkBytes)}
+	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	w.write(head)
+	fill(w)
+	w.end(head)
+	return w.at, errors.Join(w.err, w.w.Flush(), commit(f, path))
+}
+
+// commit forces a file to disk and gives it its name.
+func commit(f *os.File, path string) error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func (w *fileWriter) write(b []byte) {
+	n, err := w.w.Write(b)
+	w.at += int64(n)
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *fileWriter) numbers(kind uint32, p any) {
+	s := section{kind: kind, offset: w.at}
+	encodeNumbers(p, func(b []byte) {
+		s.sum = crc32.Update(s.sum, castagnoli, b)
+		w.write(b)
+	})
+	s.length = w.at - s.offset
+	w.dir = append(w.dir, s)
+}
+
+func (w *fileWriter) end(head []byte) {
+	from := w.at
+	var b []byte
+	for _, s := range w.dir {
+		b = binary.LittleEndian.AppendUint32(b, s.kind)
+		b = binary.LittleEndian.AppendUint32(b, s.sum)
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.offset))
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.length))
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(from))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.dir)))
+	sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, b)
+	w.write(binary.LittleEndian.AppendUint32(b, sum))
+}
+
+// errDamaged is what reading a file ends with that is not what was written.
+var errDamaged = errors.New("the file is damaged or not of this program")
+
+// fileReader reads a file of sections.
+type fileReader struct {
+	f   io.ReaderAt
+	dir map[uint32]section
+	buf []byte
+	err error
+}
+
+// readSections checks head, foot and directory of a file of a size. Sections
+// lie within it and apart, so all together are no longer than the file.
+func readSections(f io.ReaderAt, size int64, magic string, version uint32) (*fileReader, error) {
+	if size < headBytes+footBytes {
+		return nil, errDamaged
+	}
+	var head [headBytes]byte
+	var foot [footBytes]byte
+	if err := readAt(f, head[:], 0); err != nil {
+		return nil, err
+	}
+	if err := readAt(f, foot[:], size-footBytes); err != nil {
+		return nil, err
+	}
+	if string(head[:magicBytes]) != magic {
+		return nil, errDamaged
+	}
+	if v := binary.LittleEndian.Uint32(head[magicBytes:]); v != version {
+		return nil, fmt.Errorf("its format is %d, this program writes %d", v, version)
+	}
+	from, count := binary.LittleEndian.Uint64(foot[:]), int64(binary.LittleEndian.Uint32(foot[8:]))
+	if from < headBytes || from > uint64(size-footBytes) || count*sectionBytes != size-footBytes-int64(from) {
+		return nil, errDamaged
+	}
+	dir := make([]byte, count*sectionBytes)
+	if err := readAt(f, dir, int64(from)); err != nil {
+		return nil, err
+	}
+	sum := crc32.Checksum(head[:], castagnoli)
+	sum = crc32.Update(crc32.Update(sum, castagnoli, dir), castagnoli, foot[:12])
+	if sum != binary.LittleEndian.Uint32(foot[12:]) {
+		return nil, errDamaged
+	}
+	r := &fileReader{f: f, dir: make(map[uint32]section, count)}
+	for at := int64(headBytes); len(dir) > 0; dir = dir[sectionBytes:] {
+		offset, length := binary.LittleEndian.Uint64(dir[8:]), binary.LittleEndian.Uint64(dir[16:])
+		if offset != uint64(at) || length > from-offset {
+			return nil, errDamaged
+		}
+		kind := binary.LittleEndian.Uint32(dir)
+		r.dir[kind] = section{kind, binary.LittleEndian.Uint32(dir[4:]), int64(offset), int64(length)}
+		at += int64(length)
+	}
+	return r, nil
+}
+
+// readAt fills b. What ends before it is damaged.
+func readAt(f io.ReaderAt, b []byte, at int64) error {
+	n, err := f.ReadAt(b, at)
+	switch {
+	case n == len(b):
+		return nil
+	case errors.Is(err, io.EOF):
+		return errDamaged
+	}
+	return err
+}
+
+func (r *fileReader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *fileReader) numbers(kind uint32, p any) {
+	s, ok := r.dir[kind]
+	if r.err != nil || !ok || s.length%numberSize(p) != 0 || s.length > math.MaxUint32 {
+		r.fail(errDamaged)
+		return
+	}
+	if r.buf == nil {
+		r.buf = make([]byte, chunkBytes)
+	}
+	at, sum := s.offset, uint32(0)
+	decodeNumbers(p, s.length, func() []byte {
+		b := r.buf[:min(chunkBytes, s.offset+s.length-at)]
+		if err := readAt(r.f, b, at); err != nil || r.err != nil {
+			r.fail(err)
+			return nil
+		}
+		at += int64(len(b))
+		sum = crc32.Update(sum, castagnoli, b)
+		return b
+	})
+	if sum != s.sum {
+		r.fail(errDamaged)
+	}
+}

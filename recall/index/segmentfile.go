@@ -1,0 +1,254 @@
+package index
+
+import (
+	"os"
+)
+
+// The formats of the files. A change of what is written changes the version,
+// and files of another version are set aside.
+const (
+	segmentMagic   = "yoreseg\n"
+	segmentVersion = 1
+	vectorsMagic   = "yorevec\n"
+	vectorsVersion = 1
+
+	// tempPattern names files that are not finished.
+	tempPattern = "tmp-*"
+)
+
+// The sections of a segment's file and of its vectors' file. A number is never
+// given to another section.
+const (
+	secShape uint32 = iota + 1
+	secTermBytes
+	secTerms
+	secStemBytes
+	secStems
+	secStemOf
+	secPostings
+	secPostingDocs
+	secPostingTfs
+	secSession
+	secNumber
+	secOrder
+	secLength
+	secAt
+	secSequences
+	secSequence
+	secTurns
+	secTurnKeys
+	secTurnIDs
+	secUndone
+	secCopyKeys
+	secCopyDocs
+	secPacked
+	secBlockEnds
+	secBlockDocs
+	secBlockSums
+	secTextAt
+	secVectorsShape
+	secKnown
+	secWhole
+	secPartsOf
+	secParts
+)
+
+// shape is what a segment's file says beside its slices.
+type shape struct {
+	scope  Scope
+	unread bool
+}
+
+func (s *shape) sections(io sections) {
+	words := []uint32{uint32(s.scope), 0}
+	if s.unread {
+		words[1] = 1
+	}
+	io.numbers(secShape, &words)
+	if len(words) == 2 {
+		s.scope, s.unread = Scope(words[0]), words[1] != 0
+	} else {
+		s.scope = scopes
+	}
+}
+
+// sections saves or fills all of c that cannot be worked out from the rest; the
+// packed texts aside.
+func (c *content) sections(io sections) {
+	s := shape{c.scope, c.unread}
+	s.sections(io)
+	c.scope, c.unread = s.scope, s.unread
+	io.numbers(secTermBytes, &c.terms.arena)
+	io.numbers(secTerms, &c.terms.first)
+	io.numbers(secStemBytes, &c.stems.names.arena)
+	io.numbers(secStems, &c.stems.names.first)
+	io.numbers(secStemOf, &c.stems.of)
+	io.numbers(secPostings, &c.postings.first)
+	io.numbers(secPostingDocs, &c.postings.docs)
+	io.numbers(secPostingTfs, &c.postings.tfs)
+	io.numbers(secSession, &c.table.session)
+	io.numbers(secNumber, &c.table.number)
+	io.numbers(secOrder, &c.table.order)
+	io.numbers(secLength, &c.table.length)
+	io.numbers(secAt, &c.table.at)
+	io.numbers(secSequences, &c.first)
+	io.numbers(secSequence, &c.sequence)
+	io.numbers(secTurns, &c.turns.first)
+	io.numbers(secTurnKeys, &c.turns.keys)
+	io.numbers(secTurnIDs, &c.turns.ids)
+	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
+	io.numbers(secCopyKeys, &c.copies.keys)
+	io.numbers(secCopyDocs, &c.copies.docs)
+	io.numbers(secBlockEnds, &c.texts.ends)
+	io.numbers(secBlockDocs, &c.texts.docs)
+	io.numbers(secBlockSums, &c.texts.sums)
+	io.numbers(secTextAt, &c.texts.at)
+}
+
+func (v *vectors) sections(io sections, hash uint64) (stamped uint64) {
+	words := []uint64{hash, uint64(v.dim)}
+	io.numbers(secVectorsShape, &words)
+	io.numbers(secKnown, (*[]uint64)(&v.known))
+	io.numbers(secWhole, &v.whole)
+	io.numbers(secPartsOf, &v.first)
+	io.numbers(secParts, &v.parts)
+	if len(words) != 2 {
+		return 0
+	}
+	v.dim = int(min(words[1], maxDim))
+	return words[0]
+}
+
+// maxDim is more elements than a vector of any table has.
+const maxDim = 1 << 12
+
+// writeSegment writes the file of a segment whose texts are in memory.
+func writeSegment(path string, c *content) (int64, error) {
+	return writeFile(path, segmentMagic, segmentVersion, func(io sections) {
+		saved := *c // others read c meanwhile
+		saved.sections(io)
+		io.numbers(secPacked, &saved.texts.packed)
+	})
+}
+
+// writeVectors writes the vectors of a segment, stamped with the hash of the
+// table they come from.
+func writeVectors(path string, v *vectors, hash uint64) (int64, error) {
+	return writeFile(path, vectorsMagic, vectorsVersion, func(io sections) {
+		saved := *v // others read v meanwhile
+		saved.sections(io, hash)
+	})
+}
+
+// openSegment reads a segment's file, all but its vectors. The texts stay on
+// disk and the file open; it is closed when nobody has the segment any more.
+func openSegment(path string) (c *content, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // it was only read
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := readSections(f, info.Size(), segmentMagic, segmentVersion)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err = r.segment()
+	return c, info.Size(), err
+}
+
+// openTexts opens the file of a segment for its texts, which begin at base.
+func openTexts(path string) (f *os.File, base int64, err error) {
+	f, err = os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		var r *fileReader
+		if r, err = readSections(f, info.Size(), segmentMagic, segmentVersion); err == nil {
+			return f, r.dir[secPacked].offset, nil
+		}
+	}
+	_ = f.Close() // it was only read
+	return nil, 0, err
+}
+
+// segment reads all sections of a segment and checks what they say.
+func (r *fileReader) segment() (*content, error) {
+	c := new(content)
+	c.sections(r)
+	packed, ok := r.dir[secPacked]
+	if !ok {
+		r.fail(errDamaged)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	c.texts.file, c.texts.base = r.f, packed.offset
+	c.derive()
+	if !c.valid(packed.length) {
+		return nil, errDamaged
+	}
+	c.stems.group()
+	return c, nil
+}
+
+// derive fills in what the file leaves out.
+func (c *content) derive() {
+	if c.scope == Tools {
+		c.first, c.sequence = nil, nil
+	} else {
+		c.table.order = nil
+	}
+	if len(c.turns.undone) == 0 {
+		c.turns.undone = nil
+	}
+	for doc, ord := range c.table.session[:min(len(c.table.session), MaxDocs)] {
+		if n := len(c.table.ords); n == 0 || c.table.ords[n-1] != ord {
+			c.table.ords = append(c.table.ords, ord)
+			c.table.first = append(c.table.first, uint16(doc))
+		}
+	}
+}
+
+// openVectors reads the vectors of a segment of docs documents. They are those of
+// another table when hash is not what they are stamped with, and an error then.
+func openVectors(path string, hash uint64, dim, docs int) (v vectors, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return v, 0, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return v, 0, err
+	}
+	r, err := readSections(f, info.Size(), vectorsMagic, vectorsVersion)
+	if err != nil {
+		return v, 0, err
+	}
+	v, err = r.vectors(hash, dim, docs)
+	return v, info.Size(), err
+}
+
+func (r *fileReader) vectors(hash uint64, dim, docs int) (v vectors, err error) {
+	stamped := v.sections(r, hash)
+	if r.err != nil {
+		return vectors{}, r.err
+	}
+	if stamped != hash || v.dim != dim || !v.valid(docs) {
+		return vectors{}, errDamaged
+	}
+	for doc := range docs {
+		v.addSigns(v.whole[doc*dim : (doc+1)*dim])
+	}
+	return v, nil
+}

@@ -1,0 +1,421 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"yore/sessions"
+)
+
+const lockName = "lock"
+
+// Store keeps an Index in a directory. Of all processes that have one open for
+// the same directory, one writes: the first, and when it has ended the next that
+// tries and has missed nothing. The others keep in memory what is new.
+//
+// All that counts is named by the manifest; a process that is killed at any
+// moment leaves the last manifest and what it names as they were, and at most
+// some files besides.
+type Store struct {
+	dir string
+	x   *Index
+
+	kept atomic.Pointer[Kept] // as Kept tells it
+
+	mu      sync.Mutex // of all below; held while something is written
+	lock    *os.File   // nil while another process writes
+	on      manifest   // what is on disk
+	ledger  ledger
+	sizes   map[string]int64 // of the segments' files, by name
+	pending map[uint64][]byte
+	shown   *Snapshot // of which the sessions are on disk
+	lost    []string  // names of files that cannot be used and are still to be set aside
+	notes   []string
+	failed  error // of the last Publish
+}
+
+// Kept is what a Store has on disk.
+type Kept struct {
+	Dir      string
+	Segments int
+	Bytes    int64    // of all files that count
+	Writes   bool     // this process writes; else another does, or none can
+	Notes    []string // what went wrong, for the user: which file and what became of it
+}
+
+// OpenStore opens the directory for an index that is empty yet, and fills it with
+// what is there. It returns the states of the transcripts that belong to it.
+// What is damaged or of another format is set aside under another name, and said
+// in Kept.Notes. An error says why nothing can be kept in the directory; then
+// the index may hold what another process wrote there, and goes on in memory.
+func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), pending: make(map[uint64][]byte), shown: x.Snapshot()}
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		_, err = s.take()
+	}
+	saved, readErr := s.read()
+	if readErr != nil {
+		s.note("%s cannot be used: %v", filepath.Join(dir, manifestName), readErr)
+		if s.lock != nil {
+			s.setAsideAll()
+		}
+	}
+	s.setAsideLost()
+	s.tell()
+	x.mu.Lock()
+	x.mergeSoon()
+	x.mu.Unlock()
+	return s, saved, err
+}
+
+// take tries to become the one that writes. The caller holds mu, or has the only
+// reference.
+func (s *Store) take() (bool, error) {
+	if s.lock != nil {
+		return true, nil
+	}
+	f, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return false, err
+	}
+	taken, err := lockFile(f)
+	if !taken {
+		_ = f.Close() // it was not written
+		return false, err
+	}
+	s.lock = f
+	return true, nil
+}
+
+func (s *Store) release() {
+	if s.lock != nil {
+		_ = s.lock.Close() // it was not written
+		s.lock = nil
+	}
+}
+
+// Close lets another process write. What was not published stays unwritten.
+func (s *Store) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.release()
+	s.tell()
+}
+
+// Reject sets everything aside, since what was kept cannot be used, and empties
+// the index, into which nothing may have been applied yet.
+func (s *Store) Reject(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.note("what is kept in %s cannot be used: %v", s.dir, why)
+	if s.lock != nil {
+		s.setAsideAll()
+	}
+	s.on, s.ledger = manifest{}, ledger{}
+	clear(s.sizes)
+	s.show(&Snapshot{names: &s.x.names}, nil)
+	s.tell()
+}
+
+// Kept says what is on disk. It never waits for what is being written.
+func (s *Store) Kept() Kept { return *s.kept.Load() }
+
+// tell brings up to date what Kept says. The caller holds mu.
+func (s *Store) tell() {
+	k := Kept{Dir: s.dir, Segments: len(s.on.segments), Bytes: s.on.ledger.size, Writes: s.lock != nil, Notes: slices.Clone(s.notes)}
+	for _, size := range s.sizes {
+		k.Bytes += size
+	}
+	if s.failed != nil {
+		k.Notes = append(k.Notes, fmt.Sprintf("the index could not be written to %s: %v", s.dir, s.failed))
+	}
+	s.kept.Store(&k)
+}
+
+func (s *Store) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// asideFormat is the time in the name of a file that was set aside.
+const asideFormat = "20060102T150405"
+
+// setAside gives a file a name under which it does not count and is never
+// removed.
+func (s *Store) setAside(name string) {
+	path := filepath.Join(s.dir, name)
+	to := path + ".damaged-" + time.Now().UTC().Format(asideFormat)
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(to); err != nil {
+			break
+		}
+		to = fmt.Sprintf("%s.damaged-%s-%d", path, time.Now().UTC().Format(asideFormat), n)
+	}
+	if err := os.Rename(path, to); err == nil {
+		s.note("%s was set aside as %s", path, filepath.Base(to))
+	}
+}
+
+// setAsideAll sets everything aside that belongs to a manifest that cannot be
+// read.
+func (s *Store) setAsideAll() {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.Name() == manifestName || isOurs(e.Name()) {
+			s.setAside(e.Name())
+		}
+	}
+}
+
+// setAsideLost sets aside what reading found unusable, once this process writes.
+func (s *Store) setAsideLost() {
+	if s.lock == nil {
+		return
+	}
+	for _, name := range s.lost {
+		s.setAside(name)
+	}
+	s.lost = nil
+}
+
+// isOurs tells whether a name is one that only this package gives.
+func isOurs(name string) bool {
+	number, kind, _ := strings.Cut(name, ".")
+	if len(number) != 16 || strings.Trim(number, "0123456789abcdef") != "" {
+		return false
+	}
+	return kind == "seg" || kind == "vec" || kind == "log"
+}
+
+func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
+func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
+
+// sweep removes the files that do not count. A process that is about to open one
+// of them begins anew with the next manifest. The caller holds mu and the lock.
+func (s *Store) sweep() {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	counts := map[string]bool{filepath.Base(ledgerPath(s.dir, s.on.ledger.number)): true}
+	for name := range s.sizes {
+		counts[name] = true
+	}
+	unfinished := strings.TrimSuffix(tempPattern, "*")
+	for _, e := range entries {
+		if isOurs(e.Name()) && !counts[e.Name()] || strings.HasPrefix(e.Name(), unfinished) {
+			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
+		}
+	}
+}
+
+// Unwritten is how many passages, and how many bytes of text, are in memory
+// alone.
+func (s *Store) Unwritten() (passages int, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for scope, segs := range s.x.Snapshot().segs {
+		for _, seg := range segs {
+			if s.has(seg.id) {
+				continue
+			}
+			bytes += int64(len(seg.texts.packed))
+			if Scope(scope) != Tools {
+				passages += seg.live
+			}
+		}
+	}
+	return passages, bytes
+}
+
+func (s *Store) has(id uint64) bool { return s.sizes[segmentName(id)] > 0 }
+
+// errMissed is why a process that could write does not.
+var errMissed = errors.New("another process has written since this one began")
+
+// Publish writes what is in memory alone. Save calls its argument with the
+// states of the transcripts that changed, in a moment in which the index holds
+// just what they speak of. It does nothing while another process writes.
+func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
+	s.x.mergeMu.Lock()
+	defer s.x.mergeMu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.tell()
+	if err := s.mayWrite(); err != nil {
+		if errors.Is(err, errMissed) {
+			return nil
+		}
+		s.failed = err
+		return err
+	}
+	var snap *Snapshot
+	save(func(states []sessions.Saved) {
+		snap = s.x.Snapshot()
+		for _, state := range states {
+			s.pending[state.Number] = state.State
+		}
+	})
+	s.failed = s.write(snap)
+	return s.failed
+}
+
+// mayWrite makes this process the writer if it can be.
+func (s *Store) mayWrite() error {
+	if s.lock != nil {
+		return nil
+	}
+	taken, err := s.take()
+	if err != nil {
+		return err
+	}
+	if !taken {
+		return errMissed
+	}
+	now, err := readManifest(s.dir)
+	if err == nil && (now == nil && s.on.generation == 0 || now != nil && now.generation == s.on.generation) {
+		s.setAsideLost()
+		return nil
+	}
+	s.release()
+	return errMissed
+}
+
+// write makes what snap shows the content of the directory.
+func (s *Store) write(snap *Snapshot) error {
+	records := s.records(snap)
+	next := manifest{generation: s.on.generation, ordinals: uint32(snap.dir.size), written: s.on.written}
+	next.ledger = s.on.ledger
+	sizes := make(map[string]int64)
+	var written []*content
+	for scope := range snap.segs {
+		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
+			if !s.has(seg.id) {
+				written = append(written, seg.content)
+			}
+			if err := s.writeSegment(seg, sizes); err != nil {
+				return err
+			}
+			next.segments = append(next.segments, kept{seg.id, seg.dead, seg.undone})
+			next.written = max(next.written, seg.id)
+		}
+	}
+	if len(records) == 0 && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+		return nil
+	}
+	next.generation++
+	end, keep, err := s.ledger.put(s.dir, records)
+	if err != nil {
+		return err
+	}
+	next.ledger = end
+	if err := next.write(s.dir); err != nil {
+		return err
+	}
+	keep()
+	s.on, s.sizes, s.shown = next, sizes, snap
+	clear(s.pending)
+	for _, c := range written {
+		s.leaveTexts(c)
+	}
+	s.sweep()
+	return nil
+}
+
+// records are what the ledger lacks.
+func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
+	records := make(map[recordKey][]byte)
+	for number, state := range s.pending {
+		records[recordKey{recordTranscript, number}] = state
+	}
+	for i, c := range snap.dir.chunks {
+		if i < len(s.shown.dir.chunks) && s.shown.dir.chunks[i] == c {
+			continue
+		}
+		for ord := uint32(i) * chunk; ord < uint32(min((i+1)*chunk, snap.dir.size)); ord++ {
+			if now := snap.dir.at(ord); now != s.shown.dir.at(ord) {
+				records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, now)
+			}
+		}
+	}
+	return records
+}
+
+// gather makes one segment of the small ones that are in memory alone, and
+// returns what the directory is to hold of a scope.
+func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
+	const small = 4096
+	var out []*Segment
+	fresh := map[bool][]*Segment{}
+	for _, seg := range segs {
+		if s.has(seg.id) || seg.live > small {
+			out = append(out, seg)
+		} else {
+			fresh[seg.unread] = append(fresh[seg.unread], seg)
+		}
+	}
+	for _, unread := range [...]bool{false, true} {
+		group := fit(fresh[unread], MaxDocs, maxBytes)
+		out = append(out, fresh[unread][len(group):]...)
+		if len(group) == 0 {
+			continue
+		}
+		if len(group) == 1 {
+			out = append(out, group[0])
+			continue
+		}
+		m := newMerger(group, new(atomic.Bool))
+		content := m.merge()
+		s.x.replace(scope, group, content, m.docs)
+		out = append(out, newSegment(content, s.x.cache))
+	}
+	return out
+}
+
+// leaveTexts leaves the texts of a segment to its file. If that cannot be opened
+// again, they stay where they are.
+func (s *Store) leaveTexts(c *content) {
+	file, base, err := openTexts(filepath.Join(s.dir, segmentName(c.id)))
+	if err != nil {
+		return
+	}
+	left := *c
+	left.texts.packed, left.texts.file, left.texts.base = nil, file, base
+	s.x.exchange(&left)
+}
+
+// writeSegment writes what of a segment is not on disk yet, and notes the sizes
+// of its files.
+func (s *Store) writeSegment(seg *Segment, sizes map[string]int64) error {
+	name := segmentName(seg.id)
+	sizes[name] = s.sizes[name]
+	if !s.has(seg.id) {
+		path := filepath.Join(s.dir, name)
+		size, err := writeSegment(path, seg.content)
+		if err != nil {
+			return err
+		}
+		sizes[name] = size
+	}
+	if seg.vectors.dim == 0 {
+		return nil
+	}
+	name = vectorsName(seg.id)
+	sizes[name] = s.sizes[name]
+	if sizes[name] > 0 {
+		return nil
+	}
+	size, err := writeVectors(filepath.Join(s.dir, name), &seg.vectors, s.x.opts.Hash)
+	sizes[name] = size
+	return err
+}

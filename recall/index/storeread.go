@@ -1,0 +1,161 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"yore/sessions"
+)
+
+// readAgain is how often a manifest is read anew whose files were replaced
+// before they were opened.
+const readAgain = 5
+
+// read fills the index with what the directory holds.
+func (s *Store) read() (saved []sessions.Saved, err error) {
+	for range readAgain {
+		var again bool
+		if saved, again, err = s.readOnce(); !again {
+			break
+		}
+	}
+	return saved, err
+}
+
+// readOnce tells by again that a file which the manifest names is gone, while
+// another process writes.
+func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
+	m, err := readManifest(s.dir)
+	if m == nil || err != nil {
+		return nil, false, err
+	}
+	l, records, err := readLedger(s.dir, m.ledger)
+	if err != nil {
+		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
+	}
+	next := Snapshot{names: &s.x.names, Generation: 1}
+	names := make(map[sessions.Key]uint32)
+	var entries []entry
+	for key, record := range records {
+		r := payload(record)
+		switch {
+		case key.kind == recordTranscript:
+			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():]})
+		case key.id >= uint64(m.ordinals):
+			return nil, false, errDamaged
+		default:
+			e := readEntry(r)
+			if r.Bad() {
+				return nil, false, errDamaged
+			}
+			if e != nil {
+				names[e.Key] = uint32(key.id)
+			}
+			entries = append(entries, entry{uint32(key.id), e})
+		}
+	}
+	next.dir = next.dir.with(entries)
+	sizes := make(map[string]int64)
+	var lost []string
+	for i := range m.segments {
+		seg, err := s.open(&m.segments[i], &next.dir, sizes)
+		if errors.Is(err, os.ErrNotExist) && s.lock == nil {
+			return nil, true, err
+		}
+		if err != nil {
+			lost = append(lost, segmentName(m.segments[i].id))
+			s.note("%s cannot be used: %v", filepath.Join(s.dir, lost[len(lost)-1]), err)
+			continue
+		}
+		if seg.live > 0 {
+			next.segs[seg.scope] = append(next.segs[seg.scope], seg)
+		}
+	}
+	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
+	s.show(&next, names)
+	return saved, false, nil
+}
+
+// show makes what was read what the index holds.
+func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32) {
+	x := s.x
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.names.mu.Lock()
+	x.names.ords, x.names.next = names, s.on.ordinals
+	x.names.mu.Unlock()
+	x.written = s.on.written
+	s.shown = next
+	x.now.Store(next)
+}
+
+// open reads one segment with its vectors. What is wrong with the vectors costs
+// them alone.
+func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment, error) {
+	path := filepath.Join(s.dir, segmentName(k.id))
+	c, size, err := openSegment(path)
+	if err != nil {
+		return nil, err
+	}
+	c.id = k.id
+	if !k.dead.valid(c.table.len()) || !k.undone.valid(len(c.turns.ids)) {
+		return nil, errDamaged
+	}
+	sizes[segmentName(k.id)] = size
+	if s.x.opts.Embed != nil && c.scope != Tools {
+		name := vectorsName(k.id)
+		v, size, err := openVectors(filepath.Join(s.dir, name), s.x.opts.Hash, s.x.opts.Dim, c.table.len())
+		if err == nil {
+			c.vectors, sizes[name] = v, size
+		}
+	}
+	return c.restored(k, dir, s.x.cache), nil
+}
+
+// restored is the segment as it was kept; documents of sessions that are not
+// known there are dead.
+func (c *content) restored(k *kept, dir *directory, cache *blockCache) *Segment {
+	seg := newSegment(c, cache)
+	seg.undone = k.undone
+	seg.dead = newBitmap(seg.Len())
+	for doc := range uint32(seg.Len()) {
+		e := dir.at(c.table.session[doc])
+		if k.dead.has(doc) || e == nil || c.scope != Tools && scopeOf(&e.Session) != c.scope {
+			seg.kill(doc)
+		}
+	}
+	if seg.dead.count() == 0 {
+		seg.dead = nil
+	}
+	return seg
+}
+
+// Applied is what the index was made to know of a session, and whether all of
+// its text is there: a segment that was set aside leaves gaps.
+func (x *Index) Applied() func(sessions.Key) (s sessions.Session, whole bool) {
+	snap := x.Snapshot()
+	passages, hung := make([]int, snap.dir.size), make([]uint32, snap.dir.size)
+	for scope, segs := range snap.segs {
+		for _, seg := range segs {
+			for doc, ord := range seg.table.session {
+				switch {
+				case seg.Dead(uint32(doc)):
+				case Scope(scope) == Tools:
+					hung[ord]++
+				default:
+					passages[ord]++
+				}
+			}
+		}
+	}
+	return func(key sessions.Key) (sessions.Session, bool) {
+		ord, ok := snap.Find(key)
+		if !ok {
+			return sessions.Session{}, false
+		}
+		e := snap.dir.at(ord)
+		return e.Session, passages[ord] == e.Numbered && hung[ord] == e.hung
+	}
+}

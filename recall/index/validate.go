@@ -1,0 +1,138 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+)
+
+// valid tells whether everything in c that points somewhere points to something
+// that is there, so that no query can fail on it. A file's sums tell damage;
+// this tells a file that was made up.
+func (c *content) valid(packed int64) bool {
+	docs := c.table.len()
+	return c.scope < scopes && docs > 0 && docs <= MaxDocs &&
+		c.terms.valid() && c.stems.valid(c.terms.len()) &&
+		c.postings.valid(c.terms.len(), docs) &&
+		c.table.valid(c.scope == Tools) &&
+		c.validSequences() &&
+		c.turns.valid(docs, c.scope == Tools) &&
+		c.copies.valid(docs) &&
+		c.texts.valid(docs, packed)
+}
+
+// rises tells whether the numbers begin with 0, never fall and end with to.
+func rises(first []uint32, to int) bool {
+	return len(first) > 0 && first[0] == 0 && slices.IsSorted(first) && int64(first[len(first)-1]) == int64(to)
+}
+
+// below tells whether all numbers are less than limit.
+func below[T uint16 | uint32](numbers []T, limit int) bool {
+	for _, n := range numbers {
+		if int(n) >= limit {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *vocabulary) valid() bool {
+	if len(v.first) == 0 {
+		return len(v.arena) == 0
+	}
+	if !rises(v.first, len(v.arena)) {
+		return false
+	}
+	for id := 1; id < v.len(); id++ {
+		if bytes.Compare(v.at(uint32(id-1)), v.at(uint32(id))) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *stems) valid(terms int) bool {
+	return s.names.valid() && len(s.of) == terms && below(s.of, s.names.len())
+}
+
+func (p *postings) valid(terms, docs int) bool {
+	if len(p.first) != terms+1 || !rises(p.first, len(p.docs)) || len(p.tfs) != len(p.docs) || !below(p.docs, docs) {
+		return false
+	}
+	for term := range terms {
+		held := p.docs[p.first[term]:p.first[term+1]]
+		for i := 1; i < len(held); i++ {
+			if held[i-1] >= held[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t *table) valid(ordered bool) bool {
+	docs := t.len()
+	if len(t.number) != docs || len(t.length) != docs || len(t.at) != docs || ordered && len(t.order) != docs {
+		return false
+	}
+	for doc := 1; doc < docs; doc++ {
+		if t.row(uint32(doc)).before(t.row(uint32(doc - 1))) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *content) validSequences() bool {
+	if c.scope == Tools {
+		return true
+	}
+	return len(c.first) == c.table.len()+1 && rises(c.first, len(c.sequence)) && below(c.sequence, c.terms.len())
+}
+
+func (t *turns) valid(docs int, hung bool) bool {
+	if len(t.first) != docs+1 || !rises(t.first, len(t.ids)) {
+		return false
+	}
+	if hung {
+		for doc := range docs {
+			if t.first[doc+1]-t.first[doc] != 1 {
+				return false
+			}
+		}
+	} else if len(t.keys) != len(t.ids) {
+		return false
+	}
+	return t.undone.valid(len(t.ids))
+}
+
+// valid tells whether the set has room for all numbers below size and no other.
+// The empty set may be nil.
+func (b bitmap) valid(size int) bool {
+	if b == nil {
+		return true
+	}
+	rest := size % wordBits
+	return len(b) == len(newBitmap(size)) && (rest == 0 || b[len(b)-1]>>rest == 0)
+}
+
+func (c *copies) valid(docs int) bool {
+	return len(c.keys) == len(c.docs) && slices.IsSorted(c.keys) && below(c.docs, docs)
+}
+
+func (t *texts) valid(docs int, packed int64) bool {
+	blocks := len(t.docs)
+	if blocks == 0 || len(t.ends) != blocks || len(t.sums) != blocks || len(t.at) != docs || t.docs[0] != 0 {
+		return false
+	}
+	for i := 1; i < blocks; i++ {
+		if t.docs[i-1] >= t.docs[i] {
+			return false
+		}
+	}
+	return int(t.docs[blocks-1]) < docs && slices.IsSorted(t.ends) && int64(t.ends[blocks-1]) == packed
+}
+
+func (v *vectors) valid(docs int) bool {
+	return v.known != nil && v.known.valid(docs) && len(v.whole) == docs*v.dim &&
+		len(v.first) == docs+1 && len(v.parts)%v.dim == 0 && rises(v.first, len(v.parts)/v.dim)
+}

@@ -1,0 +1,140 @@
+package sessions
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"yore/sessions/packed"
+)
+
+// What is kept on disk of turns, passages and sessions, as bytes.
+
+// The flags of a turn in a record.
+const (
+	flagCopied = 1 << iota
+	flagFailed
+	flagCut
+	flagUndone
+)
+
+func flag(on bool, f byte) byte {
+	if on {
+		return f
+	}
+	return 0
+}
+
+// appendTurn appends a turn but for its text, its tool and its call.
+func appendTurn(b []byte, t *Turn) []byte {
+	flags := flag(t.Copied, flagCopied) | flag(t.Failed, flagFailed) | flag(t.Cut, flagCut) | flag(t.Undone, flagUndone)
+	b = append(b, byte(t.Kind), byte(t.Role), flags)
+	b = packed.AppendTime(b, t.At)
+	return packed.AppendString(b, t.ID)
+}
+
+func readTurn(r *packed.Reader) (t Turn) {
+	t.Kind, t.Role = Kind(r.Byte()), Role(r.Byte())
+	flags := r.Byte()
+	t.Copied, t.Failed = flags&flagCopied != 0, flags&flagFailed != 0
+	t.Cut, t.Undone = flags&flagCut != 0, flags&flagUndone != 0
+	t.At = r.Time()
+	t.ID = r.String()
+	return t
+}
+
+// appendWholeTurn appends all of a turn.
+func appendWholeTurn(b []byte, t *Turn) []byte {
+	b = packed.AppendString(b, t.Text)
+	b = appendTurn(b, t)
+	b = packed.AppendString(b, t.Tool)
+	return packed.AppendString(b, t.Call)
+}
+
+func readWholeTurn(r *packed.Reader) Turn {
+	text := r.String()
+	t := readTurn(r)
+	t.Text, t.Tool, t.Call = text, r.String(), r.String()
+	return t
+}
+
+// AppendPassage appends a passage but for its number.
+func AppendPassage(b []byte, p *Passage) []byte {
+	b = packed.AppendString(b, p.Text)
+	b = binary.AppendUvarint(b, uint64(len(p.Spans)))
+	for i := range p.Spans {
+		s := &p.Spans[i]
+		b = binary.AppendVarint(b, int64(s.From))
+		b = binary.AppendVarint(b, int64(s.To))
+		b = binary.AppendVarint(b, int64(s.Offset))
+		b = appendTurn(b, &Turn{Kind: s.Kind, Role: s.Role, At: s.At, ID: s.ID, Copied: s.Copied, Undone: s.Undone})
+	}
+	return b
+}
+
+// ReadPassage reads what AppendPassage wrote.
+func ReadPassage(r *packed.Reader) (p Passage) {
+	p.Text = r.String()
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		s := Span{From: r.Int(), To: r.Int(), Offset: r.Int()}
+		t := readTurn(r)
+		s.Kind, s.Role, s.At, s.ID, s.Copied, s.Undone = t.Kind, t.Role, t.At, t.ID, t.Copied, t.Undone
+		p.Spans = append(p.Spans, s)
+	}
+	return p
+}
+
+// AppendHung appends a hung turn but for the passage on which it hangs.
+func AppendHung(b []byte, h *Hung) []byte {
+	b = binary.AppendVarint(b, int64(h.Index))
+	return appendWholeTurn(b, &h.Turn)
+}
+
+// ReadHung reads what AppendHung wrote.
+func ReadHung(r *packed.Reader) (h Hung) {
+	h.Index = r.Int()
+	h.Turn = readWholeTurn(r)
+	return h
+}
+
+// AppendSession appends all that is known of a session.
+func AppendSession(b []byte, s *Session) []byte {
+	for _, text := range [...]string{
+		s.Harness, s.ID, s.Provider, s.Directory, s.LastDirectory, s.Title, s.Branch, s.Model,
+		string(s.TimeFrom), s.Parent, s.ParentCall, s.ForkedFrom, s.Path,
+	} {
+		b = packed.AppendString(b, text)
+	}
+	b = packed.AppendTime(b, s.Start)
+	b = packed.AppendTime(b, s.LastActive)
+	for _, n := range [...]int{s.Prompts, s.Replies, s.ToolCalls, s.Passages} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	for _, on := range [...]bool{s.Subagent, s.Running, s.Gone} {
+		b = packed.AppendBool(b, on)
+	}
+	return packed.AppendStrings(b, s.Resume)
+}
+
+// sameFacts tells whether the same is known of two sessions.
+func sameFacts(a, b *Session) bool {
+	return bytes.Equal(AppendSession(nil, a), AppendSession(nil, b))
+}
+
+// ReadSession reads what AppendSession wrote.
+func ReadSession(r *packed.Reader) (s Session) {
+	for _, text := range [...]*string{
+		&s.Harness, &s.ID, &s.Provider, &s.Directory, &s.LastDirectory, &s.Title, &s.Branch, &s.Model,
+		(*string)(&s.TimeFrom), &s.Parent, &s.ParentCall, &s.ForkedFrom, &s.Path,
+	} {
+		*text = r.String()
+	}
+	s.Start, s.LastActive = r.Time(), r.Time()
+	for _, n := range [...]*int{&s.Prompts, &s.Replies, &s.ToolCalls, &s.Passages} {
+		*n = r.Int()
+	}
+	for _, on := range [...]*bool{&s.Subagent, &s.Running, &s.Gone} {
+		*on = r.Bool()
+	}
+	s.Resume = r.Strings()
+	return s
+}

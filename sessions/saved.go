@@ -1,0 +1,145 @@
+package sessions
+
+import (
+	"errors"
+	"sync"
+
+	"yore/sessions/packed"
+)
+
+// Saved is what a Library has to know of one transcript to go on with it after
+// a new start, without opening it when nothing changed.
+type Saved struct {
+	Number uint64 // names the transcript, from the first Save on
+	State  []byte // the Library's own form
+}
+
+// errSaved is what Restore ends with when a state is not one.
+var errSaved = errors.New("what was kept of the transcripts cannot be read")
+
+// Restore takes over what Save gave in an earlier run: of each transcript the
+// last. Applied says what the Updates of that time made of a session, and
+// whether all of it is still there; if not, its transcript is read from the
+// beginning, and the first Update makes what was applied void. Restore is to be
+// called before Run; after an error the Library is of no use.
+func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole bool)) error {
+	for _, s := range saved {
+		r := packed.NewReader(s.State)
+		kept := readTranscript(r)
+		if r.Bad() || r.Rest() > 0 {
+			return errSaved
+		}
+		t := &kept.transcript
+		t.number = s.Number
+		l.unsaved.last = max(l.unsaved.last, s.Number)
+		t.source = l.sourceOf(t.at.Root)
+		whole := true
+		for _, b := range t.sessions {
+			known, all := applied(b.key)
+			whole = whole && (all || !b.live)
+			b.sent = known
+		}
+		if !whole && !t.gone {
+			t.readAnew(kept.owned)
+			for _, b := range t.sessions {
+				b.sent, _ = applied(b.key)
+			}
+		}
+		t.job = job{at: t.at, gone: t.gone}
+		t.failed = !t.gone && !t.at.Same(t.stamp)
+		l.claims.restore(t, kept.owned)
+		l.skips.restore(t, kept.skipped)
+		l.shelf.restore(t)
+		l.restored = append(l.restored, t)
+	}
+	return nil
+}
+
+// sourceOf is the source that reads transcripts of a root, nil when there is
+// none.
+func (l *Library) sourceOf(root Root) Source {
+	for _, s := range l.o.Sources {
+		if s.Name() == root.Harness {
+			return s
+		}
+	}
+	return nil
+}
+
+// readAnew has the transcript read from its beginning, where the first Update of
+// each session whose name it owns makes all void that was applied of it.
+func (t *transcript) readAnew(owned map[string]bool) {
+	t.startOver()
+	t.print = fingerprint{}
+	t.sessions = make(map[string]*builder, len(owned))
+	for id, name := range t.names {
+		if owned[name] {
+			t.sessions[id] = newBuilder(Key{t.at.Root.Harness, name}, id, nil)
+			t.sessions[id].live = true
+		}
+	}
+}
+
+// Save gives what Restore needs of the transcripts that were read since the last
+// Save, in a moment in which the Updates applied are those that the states
+// speak of. While take runs, nothing is read. After Run has ended before
+// everything was read, what was just being read is to be read anew.
+func (l *Library) Save(take func([]Saved)) {
+	l.steady.Lock()
+	defer l.steady.Unlock()
+	for _, t := range l.claims.takeLosers() {
+		l.unsaved.settle(t, true)
+	}
+	var states []Saved
+	for t, settled := range l.unsaved.take() {
+		states = append(states, Saved{t.number, l.appendTranscript(nil, t, settled)})
+	}
+	take(states)
+}
+
+// unsaved are the transcripts of which something changed since the last Save.
+type unsaved struct {
+	mu   sync.Mutex
+	all  map[*transcript]bool // false: it is just being read
+	last uint64               // the last number given
+}
+
+// begin notes that t is being read.
+func (u *unsaved) begin(t *transcript) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all == nil {
+		u.all = make(map[*transcript]bool)
+	}
+	t.changed = t.changed || u.all[t]
+	u.all[t] = false
+}
+
+// settle notes that t was read and its Updates applied.
+func (u *unsaved) settle(t *transcript, changed bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all == nil {
+		u.all = make(map[*transcript]bool)
+	}
+	if changed {
+		u.all[t] = true
+	} else {
+		delete(u.all, t)
+	}
+}
+
+// take gives them all, each with a number, and forgets them.
+func (u *unsaved) take() map[*transcript]bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	all := u.all
+	u.all = nil
+	for t := range all {
+		if t.number == 0 {
+			u.last++
+			t.number = u.last
+		}
+	}
+	return all
+}

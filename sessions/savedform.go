@@ -1,0 +1,280 @@
+package sessions
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	"yore/sessions/packed"
+)
+
+// kept is a transcript as it is read back, with what belongs elsewhere.
+type kept struct {
+	transcript
+	owned   map[string]bool    // by name: the transcript is the owner
+	skipped map[string]Skipped // by reason
+}
+
+// appendTranscript appends what is to be kept of t. One that is not settled is
+// kept as one to be read from its beginning.
+func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte {
+	at := t.at
+	if !settled {
+		j, _ := l.queue.state(t)
+		at = j.at
+	}
+	b = appendPlace(b, &at)
+	names, owned, twin, released := l.claims.of(t)
+	b = packed.AppendBool(b, settled && t.gone)
+	b = packed.AppendBool(b, released)
+	b = binary.AppendVarint(b, int64(twin))
+	b = binary.AppendUvarint(b, uint64(len(names)))
+	for id, name := range names {
+		b = packed.AppendString(b, id)
+		b = packed.AppendString(b, name)
+		b = packed.AppendBool(b, owned[name])
+	}
+	b = packed.AppendBool(b, settled)
+	if !settled {
+		return b
+	}
+	b = appendStamp(b, &t.stamp)
+	b = binary.AppendVarint(b, t.mark.Offset)
+	b = packed.AppendString(b, t.mark.State)
+	b = packed.AppendBool(b, t.print.taken)
+	b = binary.AppendVarint(b, t.print.offset)
+	b = binary.LittleEndian.AppendUint64(b, t.print.head)
+	b = binary.LittleEndian.AppendUint64(b, t.print.tail)
+	b = l.skips.appendOf(b, t)
+	b = binary.AppendUvarint(b, uint64(len(t.sessions)))
+	for _, s := range t.sessions {
+		b = appendBuilder(b, s)
+	}
+	return b
+}
+
+func readTranscript(r *packed.Reader) (k kept) {
+	t := &k.transcript
+	t.at = readPlace(r)
+	t.gone, t.released, t.twin = r.Bool(), r.Bool(), r.Int()
+	k.owned = make(map[string]bool)
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		if t.names == nil {
+			t.names = make(map[string]string)
+		}
+		id, name := r.String(), r.String()
+		t.names[id], k.owned[name] = name, r.Bool()
+	}
+	if settled := r.Bool(); !settled {
+		t.readAnew(k.owned)
+		return k
+	}
+	t.stamp = readStamp(r)
+	t.mark = Mark{Offset: r.Varint(), State: []byte(r.String())}
+	t.print = fingerprint{taken: r.Bool(), offset: r.Varint(), head: r.Uint64(), tail: r.Uint64()}
+	k.skipped = readSkips(r, t.at.Root.Harness)
+	t.sessions = make(map[string]*builder)
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		s := readBuilder(r)
+		t.sessions[s.id] = s
+	}
+	return k
+}
+
+func appendPlace(b []byte, t *Transcript) []byte {
+	for _, text := range [...]string{t.Root.Harness, t.Root.Path, t.Root.From, t.Path, t.Unit, t.ID} {
+		b = packed.AppendString(b, text)
+	}
+	b = appendStamp(b, &t.Stamp)
+	return packed.AppendBool(b, t.Side)
+}
+
+func readPlace(r *packed.Reader) (t Transcript) {
+	for _, text := range [...]*string{&t.Root.Harness, &t.Root.Path, &t.Root.From, &t.Path, &t.Unit, &t.ID} {
+		*text = r.String()
+	}
+	t.Stamp = readStamp(r)
+	t.Side = r.Bool()
+	return t
+}
+
+func appendStamp(b []byte, s *Stamp) []byte {
+	b = binary.AppendVarint(b, s.Size)
+	b = packed.AppendTime(b, s.Mtime)
+	b = binary.AppendUvarint(b, s.Inode)
+	return binary.AppendVarint(b, s.Extra)
+}
+
+func readStamp(r *packed.Reader) Stamp {
+	return Stamp{Size: r.Varint(), Mtime: r.Time(), Inode: r.Uvarint(), Extra: r.Varint()}
+}
+
+func appendBuilder(b []byte, s *builder) []byte {
+	b = packed.AppendString(b, s.key.Harness)
+	b = packed.AppendString(b, s.key.ID)
+	b = packed.AppendString(b, s.id)
+	b = AppendSession(b, &s.facts)
+	b = packed.AppendBool(b, s.live)
+	b = packed.AppendBool(b, s.void)
+	b = appendNumbering(b, &s.numbers)
+	b = appendHanging(b, &s.places)
+	b = appendTally(b, &s.tally)
+	b = binary.AppendUvarint(b, uint64(len(s.hung)))
+	for i := range s.hung {
+		b = binary.AppendVarint(b, int64(s.hung[i].Passage))
+		b = AppendHung(b, &s.hung[i])
+	}
+	b = appendUndone(b, s.undone)
+	return appendUndone(b, s.changed)
+}
+
+func readBuilder(r *packed.Reader) *builder {
+	s := &builder{key: Key{r.String(), r.String()}, id: r.String()}
+	s.facts = ReadSession(r)
+	s.live, s.void = r.Bool(), r.Bool()
+	s.numbers, s.places, s.tally = readNumbering(r), readHanging(r), readTally(r)
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		passage := r.Int()
+		h := ReadHung(r)
+		h.Passage = passage
+		s.hung = append(s.hung, h)
+	}
+	s.undone, s.changed = readUndone(r), readUndone(r)
+	return s
+}
+
+func appendUndone(b []byte, undone map[string]bool) []byte {
+	b = binary.AppendUvarint(b, uint64(len(undone)))
+	for id, on := range undone {
+		b = packed.AppendBool(packed.AppendString(b, id), on)
+	}
+	return b
+}
+
+func readUndone(r *packed.Reader) map[string]bool {
+	var undone map[string]bool
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		if undone == nil {
+			undone = make(map[string]bool)
+		}
+		id := r.String()
+		undone[id] = r.Bool()
+	}
+	return undone
+}
+
+func appendNumbered(b []byte, p *Passage) []byte {
+	return AppendPassage(binary.AppendVarint(b, int64(p.Number)), p)
+}
+
+func readNumbered(r *packed.Reader) Passage {
+	number := r.Int()
+	p := ReadPassage(r)
+	p.Number = number
+	return p
+}
+
+func readCutter(r *packed.Reader) Cutter {
+	open := readNumbered(r)
+	return Cutter{open: open, runes: utf8.RuneCountInString(open.Text)}
+}
+
+func appendNumbering(b []byte, n *numbering) []byte {
+	b = appendNumbered(b, &n.cut.open)
+	b = appendNumbered(b, &n.base.open)
+	b = binary.AppendUvarint(b, uint64(len(n.tail)))
+	for i := range n.tail {
+		b = appendWholeTurn(b, &n.tail[i])
+	}
+	b = appendHashes(b, n.closed)
+	b = packed.AppendBool(b, n.touched)
+	b = binary.AppendVarint(b, int64(n.from))
+	b = binary.AppendUvarint(b, uint64(len(n.out)))
+	for i := range n.out {
+		b = appendNumbered(b, &n.out[i])
+	}
+	return b
+}
+
+func readNumbering(r *packed.Reader) numbering {
+	n := numbering{cut: readCutter(r), base: readCutter(r)}
+	for k := r.Count(); k > 0 && !r.Bad(); k-- {
+		n.tail = append(n.tail, readWholeTurn(r))
+	}
+	n.closed = readHashes[uint64](r)
+	n.touched, n.from = r.Bool(), r.Int()
+	for k := r.Count(); k > 0 && !r.Bad(); k-- {
+		n.out = append(n.out, readNumbered(r))
+	}
+	return n
+}
+
+func appendHashes[T ~uint64](b []byte, hashes []T) []byte {
+	b = binary.AppendUvarint(b, uint64(len(hashes)))
+	for _, h := range hashes {
+		b = binary.LittleEndian.AppendUint64(b, uint64(h))
+	}
+	return b
+}
+
+func readHashes[T ~uint64](r *packed.Reader) []T {
+	n := r.Count()
+	if n > r.Rest()/8 {
+		r.Fail()
+		return nil
+	}
+	hashes := make([]T, n)
+	for i := range hashes {
+		hashes[i] = T(r.Uint64())
+	}
+	return hashes
+}
+
+func appendHanging(b []byte, h *hanging) []byte {
+	for _, n := range [...]int{h.passage, h.thinking, h.tools} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	b = binary.AppendUvarint(b, uint64(len(h.calls)))
+	for call, place := range h.calls {
+		b = binary.LittleEndian.AppendUint64(b, call)
+		b = binary.AppendVarint(b, int64(place.passage))
+		b = binary.AppendVarint(b, int64(place.index))
+		b = packed.AppendBool(b, place.answered)
+	}
+	return appendHashes(b, h.answered)
+}
+
+func readHanging(r *packed.Reader) hanging {
+	h := hanging{passage: r.Int(), thinking: r.Int(), tools: r.Int()}
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		if h.calls == nil {
+			h.calls = make(map[uint64]hook)
+		}
+		call := r.Uint64()
+		h.calls[call] = hook{passage: r.Int(), index: r.Int(), answered: r.Bool()}
+	}
+	h.answered = readHashes[uint64](r)
+	return h
+}
+
+func appendTally(b []byte, y *tally) []byte {
+	for _, n := range [...]int{y.prompts, y.replies, y.calls} {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	b = appendHashes(b, y.counted)
+	for _, text := range [...]string{y.title, y.titleID, y.little} {
+		b = packed.AppendString(b, text)
+	}
+	for _, s := range [...]span{y.own, y.copied} {
+		b = packed.AppendTime(packed.AppendTime(b, s.first), s.last)
+	}
+	return b
+}
+
+func readTally(r *packed.Reader) tally {
+	y := tally{prompts: r.Int(), replies: r.Int(), calls: r.Int()}
+	y.counted = readHashes[countedTurn](r)
+	y.title, y.titleID, y.little = r.String(), r.String(), r.String()
+	y.own = span{r.Time(), r.Time()}
+	y.copied = span{r.Time(), r.Time()}
+	return y
+}
