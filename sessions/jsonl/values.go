@@ -36,6 +36,7 @@ const (
 	oldestMilli = 946684800000    // 2000-01-01
 	newestMilli = 253402300799000 // 9999-12-31
 	oldestYear  = 2000
+	newestYear  = 9999
 )
 
 // Time is the time that a value tells: a date and time as RFC 3339 writes it, or
@@ -43,13 +44,14 @@ const (
 func Time(raw string) time.Time {
 	if strings.HasPrefix(raw, `"`) {
 		at, err := time.Parse(time.RFC3339Nano, Plain(raw))
-		if err != nil || at.Year() < oldestYear {
+		at = at.UTC()
+		if err != nil || at.Year() < oldestYear || at.Year() > newestYear {
 			return time.Time{}
 		}
-		return at.UTC()
+		return at
 	}
 	ms, err := strconv.ParseFloat(raw, 64)
-	if err != nil || ms < oldestMilli || ms > newestMilli {
+	if err != nil || !(ms >= oldestMilli && ms <= newestMilli) { // NaN is neither
 		return time.Time{}
 	}
 	return time.UnixMilli(int64(ms)).UTC()

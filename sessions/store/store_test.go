@@ -1,0 +1,196 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+)
+
+// write puts a file below dir and returns its path.
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestRoots(t *testing.T) {
+	env := sessions.Env{
+		Home: "/h", GOOS: "linux",
+		Getenv: func(name string) string { return map[string]string{"SET": "/set"}[name] },
+		Extra:  map[string][]string{"x": {"/more/", "/h/.x", "", "relative"}},
+	}
+	here, err := filepath.Abs("relative")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []sessions.Root{
+		{Harness: "x", Path: "/h/.x", From: "default"}, {Harness: "x", Path: "/set", From: "SET"},
+		{Harness: "x", Path: "/more", From: "config"}, {Harness: "x", Path: here, From: "config"},
+	}
+	if diff := cmp.Diff(want, Roots(env, "x", Home(env, "UNSET", ".x"), Home(env, "SET", ".x"))); diff != "" {
+		t.Error(diff)
+	}
+	env.Home = ""
+	env.Extra = nil
+	if roots := Roots(env, "x", Home(env, "UNSET", ".x")); roots != nil {
+		t.Errorf("without a home: %v", roots)
+	}
+}
+
+func TestBelow(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "s/f", "")
+	for _, root := range []string{dir, filepath.Join(dir, "s")} {
+		if got := Below(root, "s"); got != filepath.Join(dir, "s") {
+			t.Errorf("Below(%s) = %s", root, got)
+		}
+	}
+	if got := Below(dir, "other"); got != dir {
+		t.Errorf("Below = %s, want the folder itself", got)
+	}
+}
+
+// Folders behind links are listed once, and real ones go by their own names.
+func TestListing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "b/s.jsonl", "12")
+	write(t, dir, "f.jsonl", "")
+	for name, target := range map[string]string{"a": "b", "loop": ".", "dead": "nowhere", "l.jsonl": "b/s.jsonl"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	var sent []sessions.Transcript
+	l := NewListing(t.Context(), sessions.Root{Harness: "x", Path: dir}, func(tr sessions.Transcript) { sent = append(sent, tr) })
+	folders, files := l.Folder(dir)
+	if diff := cmp.Diff([]string{"b", "a", "loop"}, folders); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"dead", "f.jsonl", "l.jsonl"}, files); diff != "" {
+		t.Error(diff)
+	}
+	for _, folder := range folders {
+		_, files := l.Folder(filepath.Join(dir, folder))
+		for _, name := range files {
+			l.Send(filepath.Join(dir, folder, name), "s", true)
+		}
+	}
+	l.Send(filepath.Join(dir, "dead"), "", false)
+	l.Send(filepath.Join(dir, "b"), "", false)
+	if err := l.Err(); err != nil {
+		t.Error(err)
+	}
+	if len(sent) != 1 || sent[0].Path != filepath.Join(dir, "b/s.jsonl") || sent[0].Size != 2 || !sent[0].Side || sent[0].ID != "s" || sent[0].Root.Path != dir {
+		t.Errorf("sent %+v", sent)
+	}
+}
+
+func TestListingOfWhatMayNotBeRead(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("everything may be read here")
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "closed"), 0); err != nil {
+		t.Fatal(err)
+	}
+	l := NewListing(t.Context(), sessions.Root{Path: dir}, nil)
+	l.Folder(filepath.Join(dir, "closed"))
+	if !errors.Is(l.Err(), fs.ErrPermission) {
+		t.Errorf("%v", l.Err())
+	}
+}
+
+// X1: half a document is told from one that is whole, and from none.
+func TestDocument(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		`{"a":1}`: `{"a":1}`, "\uFEFF[1]\n": "[1]\n", `{"a":`: "", ``: "", `{} {}`: "", "\x00\x00": "",
+		strings.Repeat("[", 5000) + strings.Repeat("]", 5000): "",
+	} {
+		doc, err := Document(write(t, dir, "d.json", text))
+		if doc != want || (want == "") != errors.Is(err, ErrUnfinished) {
+			t.Errorf("%.20q: %q, %v", text, doc, err)
+		}
+	}
+	if _, err := Document(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("absent: %v", err)
+	}
+	if _, err := Document(dir); err == nil || errors.Is(err, ErrUnfinished) {
+		t.Errorf("a folder: %v", err)
+	}
+	if doc := Sidecar(write(t, dir, "long.json", `"`+strings.Repeat("x", maxSidecar)+`"`)); doc != "" {
+		t.Errorf("%d bytes beside a transcript", len(doc))
+	}
+}
+
+// What a transcript names is read in its own folder only, links followed.
+func TestSpilled(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "secret", "not for you")
+	write(t, dir, "own/long.txt", "all \xff")
+	_ = os.Symlink("../secret", filepath.Join(dir, "own/link")) // where there are links
+	for name, want := range map[string]string{
+		"long.txt": "all \uFFFD", "/elsewhere/long.txt": "all \uFFFD", `C:\x\long.txt`: "all \uFFFD",
+		"../secret": "", "link": "", "": "", "..": "", ".": "", "gone": "",
+	} {
+		if got, ok := Spilled(filepath.Join(dir, "own"), name); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v", name, got, ok)
+		}
+	}
+}
+
+func TestCacheReadsWhatChanged(t *testing.T) {
+	dir := t.TempDir()
+	var c Cache[string]
+	reads := 0
+	get := func() string {
+		return c.Get(filepath.Join(dir, "f"), func(path string) string { reads++; return Small(path) })
+	}
+	for _, step := range []struct {
+		text, want string
+		reads      int
+	}{{"", "", 0}, {"a", "a", 1}, {"", "a", 1}, {"bb", "bb", 2}} {
+		if step.text != "" {
+			write(t, dir, "f", step.text)
+		}
+		if got := get(); got != step.want || reads != step.reads {
+			t.Errorf("%q after %d reads, want %q after %d", got, reads, step.want, step.reads)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "f")); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(); got != "" {
+		t.Errorf("gone: %q", got)
+	}
+}
+
+func TestHeads(t *testing.T) {
+	dir := t.TempDir()
+	var h Heads
+	for text, want := range map[string]string{
+		`{"sessionId":"a"`: "a", "{\n  \"x\": 1,\n  \"sessionId\" : \"b\"\n": "b", `{"sessionId":7}`: "", ``: "",
+		strings.Repeat(" ", headBytes) + `{"sessionId":"c"}`: "",
+	} {
+		if got := h.ID(write(t, t.TempDir(), "f", text)); got != want {
+			t.Errorf("%.30q: %q, want %q", text, got, want)
+		}
+	}
+	if got := h.ID(dir); got != "" {
+		t.Errorf("a folder: %q", got)
+	}
+}
