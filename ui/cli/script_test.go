@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"fails": fails},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data")) // HOME may become the samples
 			e.Setenv("YORE_TEST_DEMO", demoDir(t))
 			e.Setenv("SAMPLES", samples)
 			e.Setenv("TZ", "UTC")
