@@ -45,6 +45,21 @@ func (m *Model) edited(before string) tea.Cmd {
 		return nil
 	}
 	m.limit = firstLimit
+	if m.Found.Answer.Time == nil {
+		m.time = recall.TimePreferred
+	}
+	return m.search(false)
+}
+
+// turnTime goes on to the next use of the time that the query names: prefer what was
+// said then, find nothing else, take its words as words.
+func (m *Model) turnTime() tea.Cmd {
+	if m.Found.Answer.Time == nil {
+		m.Notice = "the query names no time, such as: last week, in May, 3 days ago, since monday"
+		return nil
+	}
+	m.time = (m.Found.Answer.Time.Use + 1) % (recall.TimeIgnored + 1)
+	m.limit = firstLimit
 	return m.search(false)
 }
 
@@ -55,7 +70,7 @@ func (m *Model) search(live bool) tea.Cmd {
 	if !now {
 		return nil
 	}
-	f := Found{Query: trimmed(m.input.Value()), Limit: m.limit, Live: live}
+	f := Found{Query: trimmed(m.input.Value()), Time: m.time, Limit: m.limit, Live: live}
 	engine, w := m.engine, m.wording()
 	return func() tea.Msg { return inquire(ctx, engine, gen, f, w) }
 }
@@ -68,7 +83,7 @@ func inquire(ctx context.Context, e Engine, gen uint64, f Found, w wording) tea.
 		f.Sessions, f.Err = e.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: sessionLimit})
 		msg.items = sessionItems(f.Sessions, w)
 	} else {
-		f.Answer, f.Err = e.Ask(ctx, recall.Query{Text: f.Query, Limit: f.Limit, Typing: typing(f.Query)})
+		f.Answer, f.Err = e.Ask(ctx, recall.Query{Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time})
 		msg.items, msg.complete = hitItems(f.Answer, w), f.Answer.Complete
 	}
 	msg.found = f
@@ -81,7 +96,7 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 	if !current {
 		return m.search(false)
 	}
-	same := m.Ready && msg.found.Query == m.Found.Query
+	same := m.Ready && msg.found.Query == m.Found.Query && msg.found.Time == m.Found.Time
 	if same {
 		// The time that counts is the one the typed query took.
 		msg.found.Answer.Took = m.Found.Answer.Took

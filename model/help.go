@@ -1,6 +1,10 @@
 package model
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"yore/recall/query"
+)
 
 // helpHead is how many rows above its lines the help has.
 const helpHead = 2
@@ -14,6 +18,7 @@ var legend = []HelpLine{
 	{"words", "the words of the query found it"},
 	{"topic", "what it is about found it"},
 	{"both", "words and topic found it"},
+	{"[last week ~]", "what was said then ranks higher; F3: nothing else is found"},
 	{"▇▇▇", "how well it answers, beside the best"},
 	{"also in N", "N other sessions repeat it"},
 	{"sub-agent", "said by or to a sub-agent"},
@@ -30,8 +35,24 @@ func (m *Model) HelpLines() []HelpLine {
 	for _, b := range m.Bindings(m.beforeHelp) {
 		lines = append(lines, HelpLine{b.Help().Key, b.Help().Desc})
 	}
+	if m.beforeHelp == Query {
+		lines = append(lines, HelpLine{})
+		lines = append(lines, languageHelp()...)
+	}
 	lines = append(lines, HelpLine{})
 	return append(lines, legend...)
+}
+
+// languageHelp says what can be typed into the box.
+func languageHelp() []HelpLine {
+	var lines []HelpLine
+	for _, f := range query.Forms() {
+		lines = append(lines, HelpLine{f.Form, f.Help})
+	}
+	for _, f := range query.Specs() {
+		lines = append(lines, HelpLine{f.Name + ":" + f.Example, f.Help})
+	}
+	return lines
 }
 
 func (m *Model) toggleHelp() tea.Cmd {

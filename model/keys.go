@@ -67,6 +67,7 @@ func bindings() []Binding {
 		bind("query", List|Pane, "/ i", "type a query", "query", (*Model).toQuery, "/", "i"),
 		bind("switch-pane", Query, "F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "f2", "ctrl+g"),
 		bind("switch-pane", List|Pane, "d F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "d", "f2", "ctrl+g"),
+		bind("time", screen, "F3", "prefer the time that the query names, require it, or drop it", "", (*Model).turnTime, "f3"),
 		bind("select-up", Query, "↑ ctrl+p", "select the one above", "", (*Model).selectUp, "up", "ctrl+p"),
 		bind("select-down", Query, "↓ ctrl+n", "select the one below", "", (*Model).selectDown, "down", "ctrl+n"),
 		bind("select-up", List, "↑ k", "select the one above", "", (*Model).selectUp, "up", "k", "ctrl+p"),

@@ -36,7 +36,8 @@ type changedMsg struct{ status recall.Status }
 
 // Found is what the list shows.
 type Found struct {
-	Query    string // blank for the newest sessions
+	Query    string         // blank for the newest sessions
+	Time     recall.TimeUse // of the time that the query names
 	Limit    int
 	Live     bool // the same query asked again because the corpus changed
 	Answer   recall.Answer

@@ -72,8 +72,9 @@ type Model struct {
 	ask      slot
 	foundGen uint64 // generation of Found
 	limit    int    // hits asked for
-	moved    bool   // the user has selected something in this list
-	partial  bool   // this list was made during the first reading
+	time     recall.TimeUse
+	moved    bool // the user has selected something in this list
+	partial  bool // this list was made during the first reading
 
 	beforeHelp, beforeReader Focus
 }

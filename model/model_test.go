@@ -3,6 +3,7 @@ package model_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -385,6 +386,31 @@ func TestHostileInput(t *testing.T) {
 		d.Send(tea.PasteMsg{Content: " x\x1b[2Jy\r\nz\u2066 w"})
 		if line, _ := d.Line(); line != "abc xy z w" {
 			t.Errorf("the box says %q", line)
+		}
+	})
+}
+
+// F3 turns what the time in the query does: prefer, require, drop, prefer again. Each
+// is a question of its own; without a time it says so (W9).
+func TestTimeOfTheQueryTurns(t *testing.T) {
+	start(t, model.Options{Query: "cache layout last week"}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		var uses []recall.TimeUse
+		for range 4 {
+			asked := e.Asked()
+			uses = append(uses, asked[len(asked)-1].Time)
+			d.Press("f3")
+		}
+		want := []recall.TimeUse{recall.TimePreferred, recall.TimeRequired, recall.TimeIgnored, recall.TimePreferred}
+		if !slices.Equal(uses, want) {
+			t.Errorf("asked with %v, want %v", uses, want)
+		}
+		d.Press("ctrl+u")
+		d.Type("cache")
+		d.Settle()
+		before := len(e.Asked())
+		d.Press("f3")
+		if asked := e.Asked(); len(asked) != before || asked[before-1].Time != recall.TimePreferred || d.Notice == "" {
+			t.Errorf("without a time: %d questions more, the last with %v, notice %q", len(asked)-before, asked[len(asked)-1].Time, d.Notice)
 		}
 	})
 }

@@ -23,10 +23,12 @@ type Answer struct {
 	Hits    []Hit
 	Words   []QueryWord // the query's words as they were searched
 	Topical bool        // the topic ranking took part
+	Time    *TimePhrase // the time that the query names in plain words; nil without
 
-	PassagesMatched int // exact, of the word matches, before folding and caps
-	SessionsMatched int // sessions of those
-	TopicMatched    int // topic candidates above the floors, at most 1,000
+	PassagesMatched int  // of the word matches, before folding and caps; exact unless AtLeast
+	SessionsMatched int  // sessions of those
+	TopicMatched    int  // topic candidates above the floors, at most 1,000
+	AtLeast         bool // the search for a pattern stopped when it had enough
 
 	Complete bool     // false while the first reading goes on
 	Notes    []string // what was ignored, not found or emptied the answer; whole sentences

@@ -7,14 +7,20 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/topic"
+	"yore/sessions"
 )
 
 // search is one Ask under way.
 type search struct {
 	*plan
-	corpus *corpus
-	filter *filter
-	zone   *time.Location
+	corpus     *corpus
+	filter     *filter
+	conditions []*condition
+	zone       *time.Location
+
+	asserted bool // a phrase is asked for: what holds it matches, whatever else it holds
+	scanning bool // every text is looked at
+	rule     *knownRule
 
 	tallies  []tally
 	sessions []float32       // BM25 of whole sessions, by ordinal
@@ -29,84 +35,129 @@ type search struct {
 
 // Ask answers from what is indexed at this moment. It is safe for concurrent use
 // and returns ctx's error soon after ctx ends. An empty query is no error: it has
-// no hits and a note.
+// no hits and a note. The error wraps ErrFilter when a filter's value makes no
+// sense, unless q is Lenient.
 func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	began := time.Now()
 	complete := e.library.Progress().Complete // asked before the corpus is taken, which then holds it all
-	c := e.corpus()
-	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}
 	a := Answer{Query: q.Text, Complete: complete}
+	s, notes, err := e.newSearch(ctx, q)
+	if err != nil {
+		return a, err
+	}
+	a.Time = s.timePhrase(q.Time, e.now())
 	offset, err := readCursor(q)
 	if err != nil {
 		return a, err
 	}
-	if len(s.words) == 0 {
-		a.Notes = append(s.notes(), e.archive.notes()...)
+	if len(s.words) == 0 && !s.scanning {
+		a.Notes = append(append(notes, s.nothingAsked()), e.archive.notes()...)
 		a.Took = time.Since(began)
 		return a, ctx.Err()
 	}
 	defer s.release()
-	if err := s.tallyWords(ctx, e.columns); err != nil {
+	ranked, err := s.find(ctx, e, q, offset, &a)
+	if err != nil {
 		return a, err
+	}
+	if ranked.total == 0 && s.asserted && s.titled() && emptied(s.filter.drops()) == "" {
+		q.unquoted = true
+		return e.Ask(ctx, q)
+	}
+	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
+		return a, err
+	}
+	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.archive.notes())
+	a.Took = time.Since(began)
+	return a, nil
+}
+
+// newSearch reads the query and takes the corpus that it is about.
+func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, texts: &textMemory{}}
+	where := scopeOf(s.filters)
+	if where.hung() {
+		if err := e.readTools(ctx, !q.Lenient); err != nil {
+			return nil, nil, err
+		}
+	}
+	s.corpus = e.corpus(where)
+	var notes []string
+	var bad []error
+	s.filter, bad = newFilter(q, s.filters, s.corpus, e.reader())
+	for _, err := range bad {
+		if !q.Lenient {
+			return nil, nil, err
+		}
+		notes = append(notes, "Ignored: "+err.Error()+".")
+	}
+	if q.Time == TimeRequired && len(s.dates) > 0 {
+		s.filter.turns = append(s.filter.turns, narrowing[sessions.Span]{label: "“" + s.timePhrase(q.Time, e.now()).Text + "”", pass: func(span sessions.Span) bool {
+			return !span.At.IsZero() && s.within(span.At.In(s.zone))
+		}})
+	}
+	s.conditions = s.plan.conditions(len(s.corpus.segs))
+	for _, c := range s.conditions {
+		s.asserted = s.asserted || !c.not && slices.ContainsFunc(c.any, func(a alternative) bool { return a.phrase != nil })
+	}
+	s.scanning, s.rule = s.scans(), &knownRule{plan: s.plan}
+	if note := where.note(s.corpus.snap); note != "" {
+		notes = append(notes, note)
+	}
+	return s, notes, nil
+}
+
+// find finds and ranks everything that answers, and counts it.
+func (s *search) find(ctx context.Context, e *Engine, q Query, offset int, a *Answer) (*ranking, error) {
+	if err := s.tallyWords(ctx, e.columns); err != nil {
+		return nil, err
+	}
+	if s.scanning {
+		limit := 0
+		if q.Typing {
+			limit = offset + pageLimit(q) + scanReserve
+		}
+		matches, stopped, err := s.scan(ctx, limit)
+		if err != nil {
+			return nil, err
+		}
+		a.PassagesMatched, a.SessionsMatched, a.AtLeast = matches.count, len(matches.sessions), stopped
+		return s.newest(matches, nil), nil
 	}
 	matches, err := s.matchWords(ctx)
 	if err != nil {
-		return a, err
+		return nil, err
 	}
 	a.PassagesMatched, a.SessionsMatched = matches.count, len(matches.sessions)
 	s.embedQuery(topic.Embedded())
 	topical, err := s.byTopic(ctx)
 	if err != nil {
-		return a, err
+		return nil, err
 	}
 	a.Topical, a.TopicMatched = s.vector != nil, len(topical)
-
-	ranked, err := s.rankAll(ctx, matches, topical)
-	if err != nil {
-		return a, err
+	if q.Sort == Newest {
+		return s.newest(matches, topical), ctx.Err()
 	}
-	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
-		return a, err
-	}
-	a.Words, a.Notes = s.queryWords(), append(s.notes(), e.archive.notes()...)
-	if ranked.total == 0 {
-		if note := s.filter.note(); note != "" {
-			a.Notes = append(a.Notes, note)
-		}
-	}
-	a.Took = time.Since(began)
-	return a, nil
-}
-
-// passTime applies the word rule to those turns of a passage whose time passes.
-func (s *search) passTime(t *tally, doc uint32) bool {
-	p := t.seg.Passage(doc)
-	whole, some := s.filter.turns(p)
-	if whole {
-		return true
-	}
-	if some {
-		t.found[doc], t.near[doc] = s.heldInTurns(p)
-		if ok, _ := s.matches(t.found[doc], t.near[doc]); ok {
-			return true
-		}
-	}
-	s.filter.dropTime(p)
-	return false
+	return s.rankAll(ctx, matches, topical)
 }
 
 // matched is a match as a candidate.
 func (s *search) matched(m match) candidate {
-	c := s.candidate(int(m.seg), m.doc)
+	return s.byWords(s.candidate(int(m.seg), m.doc))
+}
+
+// byWords marks a candidate as found by its words.
+func (s *search) byWords(c candidate) candidate {
 	c.words = true
 	_, c.closeOnly = s.matches(c.found, c.near)
+	c.closeOnly = c.closeOnly && !s.asserted
 	return c
 }
 
 // candidate describes a passage.
 func (s *search) candidate(seg int, doc uint32) candidate {
 	row := s.corpus.segs[seg].Doc(doc)
-	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: s.corpus.order(row.Session, row.Number)}
+	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: s.corpus.order(seg, doc), hung: s.corpus.segs[seg].Scope() == index.Tools}
 	c.features.words = float64(s.tallies[seg].scores[doc])
 	c.found, c.near = s.tallies[seg].found[doc], s.tallies[seg].near[doc]
 	if entry := s.corpus.snap.Session(row.Session); entry != nil {
@@ -138,6 +189,8 @@ type ranking struct {
 	rest    [][]uint64 // matches that are not in the beginning, by segment
 	total   int        // candidates there are, the sorted ones included
 	largest features   // of the beginning
+
+	queue []timed // what is left, when time alone is the order
 }
 
 // rankAll ranks everything that was found.
@@ -161,6 +214,10 @@ func (s *search) rankAll(ctx context.Context, matches *matchSet, topical []candi
 // first is the best n candidates, or all there are. Up to firstLook of them are in
 // order from the start.
 func (r *ranking) first(ctx context.Context, n int) ([]candidate, error) {
+	if len(r.queue) > 0 {
+		r.dequeue(n)
+		return r.sorted[:min(n, len(r.sorted))], nil
+	}
 	if n > firstLook {
 		if err := r.s.settle(ctx, r.sorted, r.largest, len(r.sorted)); err != nil {
 			return nil, err
@@ -190,6 +247,14 @@ func (r *ranking) addRest() {
 		c.score = least * share(c.features.words, most)
 		r.sorted = append(r.sorted, c)
 	}
+}
+
+// pageLimit is how many hits are wanted.
+func pageLimit(q Query) int {
+	if q.Limit <= 0 {
+		return DefaultLimit
+	}
+	return min(q.Limit, maxLimit)
 }
 
 // maxLimit bounds one page; a cursor goes on from there.
@@ -239,11 +304,7 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool
 
 // page makes the hits of one page and the cursor behind it.
 func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked *ranking, a *Answer) error {
-	limit := q.Limit
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	limit = min(limit, maxLimit)
+	limit := pageLimit(q)
 	groups, err := s.groups(ctx, ranked, offset+limit+1, q.All)
 	if err != nil || len(groups) == 0 {
 		return err

@@ -23,6 +23,7 @@ type candidate struct {
 	order  uint64 // identity
 	at     time.Time
 	side   bool // its session is a sub-agent
+	hung   bool // no passage but what hangs on one
 
 	found, near uint32 // words held
 	words       bool   // passes the word rule
@@ -140,8 +141,7 @@ func (s *search) compareMatches(a, b match) int {
 }
 
 func (s *search) orderOf(m match) uint64 {
-	doc := s.corpus.segs[m.seg].Doc(m.doc)
-	return s.corpus.order(doc.Session, doc.Number)
+	return s.corpus.order(int(m.seg), m.doc)
 }
 
 // compareSessions puts the session that scores better as a whole first.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"yore/recall/index"
 )
@@ -19,6 +20,8 @@ type corpus struct {
 	ranks        []uint32         // by ordinal: place among the sessions, for ties
 	passages     int              // living ones
 	talks        int              // sessions that have any
+
+	byTime func() []match // all living documents, the newest first
 
 	// sums keeps frequencies by the column's key without segment: for all words but
 	// the one being typed they were added up at an earlier keystroke.
@@ -36,10 +39,17 @@ type frequencies struct {
 // 30,000 sessions.
 const sessionSumBytes = 10 << 20
 
-func newCorpus(snap *index.Snapshot) *corpus {
+// newCorpus is the view of some scopes; without any, of the conversation.
+func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
+	if len(scopes) == 0 {
+		scopes = scope{talk: true}.scopes()
+	}
 	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions())}
 	c.sums.limit, c.spelled.limit = sessionSumBytes, spellingBytes
-	c.segs = append(append(c.segs, snap.Segments(index.Talk)...), snap.Segments(index.Agents)...)
+	c.byTime = sync.OnceValue(c.sortByTime)
+	for _, s := range scopes {
+		c.segs = append(c.segs, snap.Segments(s)...)
+	}
 	var tokens float64
 	for _, seg := range c.segs {
 		owners, lengths := make([]uint32, seg.Len()), make([]float32, seg.Len())
@@ -98,9 +108,42 @@ func (c *corpus) rankSessions() {
 	}
 }
 
-// order identifies a passage among all, in the order that decides between equals.
-func (c *corpus) order(ord, number uint32) uint64 {
-	return uint64(c.ranks[ord])<<32 | uint64(number)
+// hungOrder marks the order of what hangs on passages: after all of these.
+const hungOrder = 1 << 31
+
+// order identifies a document among all, in the order that decides between equals.
+func (c *corpus) order(seg int, doc uint32) uint64 {
+	row := c.segs[seg].Doc(doc)
+	number := row.Number
+	if c.segs[seg].Scope() == index.Tools {
+		number = row.Order | hungOrder
+	}
+	return uint64(c.ranks[row.Session])<<32 | uint64(number)
+}
+
+// newest is all living documents, the newest first, those of unknown time last.
+func (c *corpus) newest() []match { return c.byTime() }
+
+func (c *corpus) sortByTime() []match {
+	type dated struct {
+		match
+		at    int64
+		order uint64
+	}
+	var all []dated
+	for i, seg := range c.segs {
+		for d := range uint32(seg.Len()) {
+			if !seg.Dead(d) {
+				all = append(all, dated{match{seg: uint32(i), doc: d}, seg.Doc(d).At, c.order(i, d)})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b dated) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(a.order, b.order)) })
+	out := make([]match, len(all))
+	for i, d := range all {
+		out[i] = d.match
+	}
+	return out
 }
 
 // toNorms turns lengths into k1 * (1 - b + b*length/mean).

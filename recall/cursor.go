@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -37,6 +36,5 @@ func readCursor(q Query) (int, error) {
 }
 
 func queryCheck(q Query) uint32 {
-	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %q %q %v %v %s %s", q.Text, q.Agents, q.Exclude, q.All, q.Typing,
-		q.Since.UTC().Format(time.RFC3339Nano), q.Before.UTC().Format(time.RFC3339Nano))))
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %v %v %d %d", q.Text, q.Filters, q.Exclude, q.All, q.Typing, q.Time, q.Sort)))
 }

@@ -20,6 +20,38 @@ type dateWish struct {
 	window Window // a relative phrase ("last week"); zero for an explicit date
 }
 
+// timePhrase is the time that the query names in plain words, nil without any.
+// Where it names several, it is the first, and the text of all.
+func (p *plan) timePhrase(use TimeUse, now time.Time) *TimePhrase {
+	if len(p.named) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, d := range p.named {
+		texts = append(texts, p.text[d.from:d.to])
+	}
+	return &TimePhrase{Text: strings.Join(texts, ", "), Window: p.named[0].means(now), Use: use}
+}
+
+// means is the time that the wish names, seen from now: a date without a year is the
+// last one that has begun.
+func (w dateWish) means(now time.Time) Window {
+	switch {
+	case !w.window.From.IsZero():
+		return w.window
+	case w.month == 0:
+		first := time.Date(w.year, 1, 1, 0, 0, 0, 0, now.Location())
+		return Window{first, first.AddDate(1, 0, 0)}
+	case w.year != 0:
+		return w.period(w.year, now.Location())
+	}
+	period := w.period(now.Year(), now.Location())
+	if period.From.After(now) {
+		period = w.period(now.Year()-1, now.Location())
+	}
+	return period
+}
+
 // How near a passage's time is to a date, in the shape that measured best: talk
 // of a day mostly comes after it, so closeness fades over a week behind the
 // date and over three days before it.
@@ -103,6 +135,9 @@ func dateWishes(query string, now time.Time) []dateWish {
 	var found []dateWish
 	for i := 0; i < len(words); {
 		w, n := explicitDate(words, i)
+		if n == 0 {
+			w, n = sincePhrase(words[i:], now)
+		}
 		if n == 0 {
 			w, n = relativePhrase(words[i:], now)
 		}
@@ -226,6 +261,24 @@ func yearNumber(s string) int {
 		return n
 	}
 	return 0
+}
+
+// sincePhrase reads since yesterday, since last week, since monday at the start of
+// words, and tells how many of them it took; 0 when there is none.
+func sincePhrase(words []dateWord, now time.Time) (dateWish, int) {
+	if len(words) < 2 || words[0].text != "since" {
+		return dateWish{}, 0
+	}
+	w, n := relativePhrase(words[1:], now)
+	if n == 0 {
+		day, ok := namedDay(words[1].text, now)
+		if !ok {
+			return dateWish{}, 0
+		}
+		w, n = dateWish{window: day}, 1
+	}
+	w.window.To = midnight(now).AddDate(0, 0, 1)
+	return w, n + 1
 }
 
 // relativePhrase reads yesterday, last week, this month, 3 days ago at the start

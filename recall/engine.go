@@ -26,6 +26,7 @@ type Config struct {
 	// DataDir is where the index is kept, so that the next start need not read
 	// everything again. "" keeps it in memory alone.
 	DataDir string
+	Dir     string // the reader's directory: what dir:. means
 }
 
 // Engine holds the corpus and answers from it. All its methods are safe for
@@ -38,14 +39,18 @@ type Engine struct {
 	columns *columnCache
 
 	changes chan struct{}
+	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when reading has ended
-	failed  error         // why reading ended; valid once done is closed
+	waiting sync.WaitGroup // for what goes on in the background beside reading
+	done    chan struct{}  // closed when reading has ended
+	failed  error          // why reading ended; valid once done is closed
 	closed  sync.Once
 	unkept  error // why not all is in the directory; of closed
 
+	tools sync.Once // waits for the words of tools and thinking in the background
+
 	mu     sync.Mutex // makes one corpus and one shortener at a time
-	known  atomic.Pointer[corpus]
+	known  [corpora]atomic.Pointer[corpus]
 	shorts atomic.Pointer[shortener]
 }
 
@@ -91,6 +96,7 @@ func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
 		library: lib,
 		archive: a,
 		changes: make(chan struct{}, 1),
+		ctx:     ctx,
 		cancel:  cancel,
 		done:    make(chan struct{}),
 	}
@@ -194,6 +200,7 @@ func (e *Engine) Keep() error {
 func (e *Engine) Close() error {
 	e.cancel()
 	<-e.done
+	e.waiting.Wait()
 	e.closed.Do(func() {
 		e.index.Close()
 		if e.archive != nil {
@@ -205,21 +212,71 @@ func (e *Engine) Close() error {
 
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
 
+// The corpora that an engine keeps: of the conversation, of what hangs on it, of both.
+const corpora = 3
+
 // corpus is the ranking's view of the newest snapshot, made once for each.
-func (e *Engine) corpus() *corpus {
+func (e *Engine) corpus(where scope) *corpus {
 	snap := e.index.Snapshot()
-	if c := e.known.Load(); c != nil && c.snap == snap {
+	known := &e.known[0]
+	switch {
+	case where.talk && where.hung():
+		known = &e.known[2]
+	case where.hung():
+		known = &e.known[1]
+	}
+	if c := known.Load(); c != nil && c.snap == snap {
 		return c
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if c := e.known.Load(); c != nil && c.snap == snap {
+	if c := known.Load(); c != nil && c.snap == snap {
 		return c
 	}
-	c := newCorpus(snap)
+	c := newCorpus(snap, where.scopes()...)
 	e.columns.bound(columnCacheBytes + columnPassageBytes*c.passages)
-	e.known.Store(c)
+	known.Store(c)
 	return c
+}
+
+// toolsPause is how often somebody who waits for the words of tools looks at them.
+const toolsPause = 20 * time.Millisecond
+
+// readTools has the words of tools and thinking read, which are left out until
+// somebody searches them. With wait it returns when that is done; without, the end
+// of it is signalled as a change.
+func (e *Engine) readTools(ctx context.Context, wait bool) error {
+	e.index.IndexTools()
+	done := func(ctx context.Context) error {
+		tick := time.NewTicker(toolsPause)
+		defer tick.Stop()
+		for e.index.Snapshot().Unread(index.Tools) > 0 {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	}
+	if wait {
+		return done(ctx)
+	}
+	if e.index.Snapshot().Unread(index.Tools) > 0 {
+		e.tools.Do(func() {
+			e.waiting.Go(func() {
+				if done(e.ctx) == nil {
+					e.signal()
+				}
+			})
+		})
+	}
+	return nil
+}
+
+// reader is who asks.
+func (e *Engine) reader() reader {
+	return reader{now: e.now(), home: e.cfg.Env.Home, dir: e.cfg.Dir}
 }
 
 // Status is how far the reading is and what the corpus holds.
@@ -296,6 +353,9 @@ func (f SessionFilter) chooses(s sessions.Session) bool {
 	if len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness) {
 		return false
 	}
-	times := filter{since: f.Since, before: f.Before}
-	return times.moment(s.LastActive)
+	if f.Since.IsZero() && f.Before.IsZero() {
+		return true
+	}
+	at := s.LastActive
+	return !at.IsZero() && !at.Before(f.Since) && (f.Before.IsZero() || at.Before(f.Before))
 }

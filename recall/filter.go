@@ -1,103 +1,306 @@
 package recall
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"yore/recall/index"
+	"yore/recall/query"
 	"yore/recall/words"
 	"yore/sessions"
+	"yore/sessions/harness"
 )
+
+// ErrFilter is wrapped by the error for a filter whose value makes no sense.
+var ErrFilter = errors.New("bad filter")
+
+// reader is who asks: what the values of filters mean to them.
+type reader struct {
+	now  time.Time
+	home string // "~"
+	dir  string // "."
+}
+
+// narrowing is one filter as it is applied.
+type narrowing[T any] struct {
+	label   string // as a note names it
+	pass    func(T) bool
+	dropped int // matches that only this kept out
+}
 
 // filter is what a query leaves out. It acts on every ranking alike, never on
 // what one of them has already cut.
 type filter struct {
-	since, before time.Time
-	agents        []string
-	sessions      []bool // by ordinal: passes Agents and Exclude
-	excluded      []bool // by ordinal: is in Exclude
-	dropped       map[string]int
+	rules    []narrowing[*index.Entry]
+	turns    []narrowing[sessions.Span]
+	sessions []bool  // by ordinal: passes all of rules
+	failed   []uint8 // by ordinal: the first of rules that it does not pass
 }
 
-// The filters as a note names them.
-const (
-	bySince  = "since"
-	byBefore = "before"
-	byAgent  = "agent"
-	bySelf   = "exclude"
-)
-
-func newFilter(q Query, c *corpus) *filter {
-	n := c.snap.Sessions()
-	f := &filter{
-		since: q.Since, before: q.Before, agents: q.Agents,
-		sessions: make([]bool, n), excluded: make([]bool, n), dropped: map[string]int{},
+// newFilter makes the filter of a query on a corpus. The errors are about filters
+// that were left out of it because their value makes no sense.
+func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, []error) {
+	f, bad := compileFilter(filters, r, func(id string) (sessions.Key, error) {
+		ord, _, err := find(c.snap, id)
+		if err != nil {
+			return sessions.Key{}, err
+		}
+		return c.snap.Session(ord).Key, nil
+	})
+	if len(q.Exclude) > 0 {
+		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
+			return !slices.Contains(q.Exclude, e.ID)
+		}})
 	}
-	for ord := range n {
+	f.sessions, f.failed = make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())
+	for ord := range f.sessions {
 		entry := c.snap.Session(uint32(ord))
 		if entry == nil {
 			continue
 		}
-		f.excluded[ord] = slices.Contains(q.Exclude, entry.ID)
-		f.sessions[ord] = !f.excluded[ord] && (len(q.Agents) == 0 || slices.Contains(q.Agents, entry.Harness))
+		k := slices.IndexFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) })
+		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
 	}
-	return f
+	return f, bad
 }
 
-// session tells whether a session passes, and notes which filter kept a match out.
-func (f *filter) session(ord uint32) bool {
-	switch {
-	case f.sessions[ord]:
-		return true
-	case f.excluded[ord]:
-		f.dropped[bySelf]++
-	default:
-		f.dropped[byAgent]++
+// Check is an error, which wraps ErrFilter, when the value of a filter makes no sense
+// whatever the sessions are: it names the mistake before anything is read.
+func (q Query) Check(now time.Time) error {
+	known := func(string) (sessions.Key, error) { return sessions.Key{}, nil }
+	filters := slices.Concat(q.Filters, query.Parse(q.Text).Filters)
+	if _, bad := compileFilter(filters, reader{now: now}, known); len(bad) > 0 {
+		return bad[0]
+	}
+	return nil
+}
+
+// compileFilter makes rules of filters. Of one filter given several times any value
+// is enough, unless it narrows by itself (since, title); each exclusion counts.
+func compileFilter(filters []query.Filter, r reader, session func(string) (sessions.Key, error)) (*filter, []error) {
+	f := &filter{}
+	var bad []error
+	add := func(label string, compiled []compiledFilter, not bool) {
+		if compiled[0].session != nil {
+			f.rules = append(f.rules, narrowing[*index.Entry]{label: label, pass: func(e *index.Entry) bool {
+				return slices.ContainsFunc(compiled, func(c compiledFilter) bool { return c.session(e) }) != not
+			}})
+			return
+		}
+		f.turns = append(f.turns, narrowing[sessions.Span]{label: label, pass: func(s sessions.Span) bool {
+			if compiled[0].timed && s.At.IsZero() {
+				return false // whether a turn of unknown time passes is unknown, so it does not
+			}
+			return slices.ContainsFunc(compiled, func(c compiledFilter) bool { return c.turn(s) }) != not
+		}})
+	}
+	for _, spec := range query.Specs() {
+		var any []compiledFilter
+		var labels []string
+		for _, wanted := range filters {
+			if wanted.Name != spec.Name {
+				continue
+			}
+			compiled, err := r.compile(wanted, spec, session)
+			switch {
+			case err != nil:
+				bad = append(bad, fmt.Errorf("%w %s: %w", ErrFilter, wanted, err))
+			case compiled.session == nil && compiled.turn == nil: // it says where to search
+			case spec.Several && !wanted.Not:
+				any, labels = append(any, compiled), append(labels, wanted.String())
+			default:
+				add(wanted.String(), []compiledFilter{compiled}, wanted.Not)
+			}
+		}
+		if len(any) > 0 {
+			add(strings.Join(labels, " "), any, false)
+		}
+	}
+	if scope := scopeOf(filters); scope.narrow() {
+		f.turns = append(f.turns, narrowing[sessions.Span]{label: scope.String(), pass: scope.holds})
+	}
+	return f, bad
+}
+
+// compiledFilter is one filter as a test of a session or of a turn; neither for
+// one that says where to search.
+type compiledFilter struct {
+	session func(*index.Entry) bool
+	turn    func(sessions.Span) bool
+	timed   bool
+}
+
+// compile makes a test of a filter, minus aside.
+func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (sessions.Key, error)) (c compiledFilter, err error) {
+	if f.Not && spec.Fixed {
+		return c, fmt.Errorf("it cannot be excluded: give one of %s", strings.Join(spec.Values, ", "))
+	}
+	value := f.Value
+	if spec.Values != nil {
+		value = strings.ToLower(value)
+		if !slices.Contains(spec.Values, value) {
+			return c, fmt.Errorf("%q is none of %s", f.Value, strings.Join(spec.Values, ", "))
+		}
+	}
+	switch f.Name {
+	case query.Since, query.Before, query.On:
+		w, err := ParseWhen(value, r.now)
+		if err != nil {
+			return c, err
+		}
+		return compiledFilter{turn: timeTest(f.Name, w), timed: true}, nil
+	case query.Role:
+		c.turn = func(s sessions.Span) bool { return s.Role.String() == value && s.Kind != sessions.Summary }
+	case query.Agent:
+		name, ok := harness.Canonical(value)
+		if !ok {
+			return c, fmt.Errorf("no agent program is called %q; known are %s", f.Value, strings.Join(harness.Names(), ", "))
+		}
+		c.session = func(e *index.Entry) bool { return e.Harness == name }
+	case query.Session:
+		key, err := session(value)
+		if err != nil {
+			return c, err
+		}
+		c.session = func(e *index.Entry) bool { return e.Key == key }
+	case query.Dir:
+		want := r.path(value)
+		c.session = func(e *index.Entry) bool { return inPath(e.Directory, want) || inPath(e.LastDirectory, want) }
+	case query.Branch:
+		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
+	case query.Title:
+		want := stems(value)
+		c.session = func(e *index.Entry) bool {
+			has := stems(e.Title)
+			return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(has, w) })
+		}
+	case query.Agents:
+		c.session = func(e *index.Entry) bool {
+			return value == query.WithAgents || e.Subagent == (value == query.OnlyAgents)
+		}
+	}
+	return c, nil
+}
+
+func timeTest(name string, w Window) func(sessions.Span) bool {
+	switch name {
+	case query.Since:
+		return func(s sessions.Span) bool { return !s.At.Before(w.From) }
+	case query.Before:
+		return func(s sessions.Span) bool { return s.At.Before(w.From) }
+	}
+	return func(s sessions.Span) bool { return !s.At.Before(w.From) && s.At.Before(w.To) }
+}
+
+// path writes out "~" and what begins with a dot.
+func (r reader) path(value string) string {
+	first, rest, _ := strings.Cut(filepath.ToSlash(value), "/")
+	switch first {
+	case "~":
+		return strings.TrimSuffix(r.home, "/") + "/" + rest
+	case ".", "..":
+		return filepath.ToSlash(filepath.Join(r.dir, value))
+	}
+	return value
+}
+
+// inPath tells whether want is the beginning of a path or a run of its segments.
+func inPath(path, want string) bool {
+	parts := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '\\' })
+	}
+	have, need := parts(path), parts(want)
+	last := len(have) - len(need)
+	if strings.HasPrefix(want, "/") {
+		last = min(last, 0)
+	}
+	for i := 0; i <= last; i++ {
+		if slices.EqualFunc(have[i:i+len(need)], need, strings.EqualFold) {
+			return true
+		}
 	}
 	return false
 }
 
-func (f *filter) timed() bool { return !f.since.IsZero() || !f.before.IsZero() }
-
-// moment tells whether a turn of this time passes. A turn without time does not.
-func (f *filter) moment(t time.Time) bool {
-	return !f.timed() || !t.IsZero() && !t.Before(f.since) && (f.before.IsZero() || t.Before(f.before))
+// stems are the stems of a text's words.
+func stems(text string) []string {
+	var out []string
+	words.Scan(text, func(t words.Token) { out = append(out, words.Stem(string(t.Term))) })
+	return out
 }
 
-// turns tells whether the whole of a passage passes, and whether some of it does.
-func (f *filter) turns(p sessions.Passage) (whole, some bool) {
+// session tells whether a session passes, and notes which filter kept a match out.
+func (f *filter) session(ord uint32) bool {
+	if !f.sessions[ord] {
+		f.rules[f.failed[ord]].dropped++
+	}
+	return f.sessions[ord]
+}
+
+// turnwise tells whether there is a filter on turns.
+func (f *filter) turnwise() bool { return len(f.turns) > 0 }
+
+// turn tells whether a turn passes.
+func (f *filter) turn(s sessions.Span) bool {
+	for i := range f.turns {
+		if !f.turns[i].pass(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// passage tells whether the whole of a passage passes, and whether some of it does.
+func (f *filter) passage(p sessions.Passage) (whole, some bool) {
 	whole = true
 	for _, s := range p.Spans {
-		ok := f.moment(s.At)
+		ok := f.turn(s)
 		whole, some = whole && ok, some || ok
 	}
 	return whole && some, some
 }
 
-// dropTime notes that the times kept a match out.
-func (f *filter) dropTime(p sessions.Passage) {
-	late := slices.ContainsFunc(p.Spans, func(s sessions.Span) bool { return !s.At.IsZero() && !s.At.Before(f.since) })
-	if f.since.IsZero() || !f.before.IsZero() && late {
-		f.dropped[byBefore]++
-	} else {
-		f.dropped[bySince]++
+// dropTurns notes which filter on turns kept a match out: the first that none of its
+// turns passes, the last when each passes some.
+func (f *filter) dropTurns(p sessions.Passage) {
+	k := slices.IndexFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !slices.ContainsFunc(p.Spans, r.pass) })
+	if k < 0 {
+		k = len(f.turns) - 1
 	}
+	f.turns[k].dropped++
 }
 
-// note names the filters that left nothing of what matched.
-func (f *filter) note() string {
+// drops are what each filter kept out, in order.
+func (f *filter) drops() []drop {
+	var out []drop
+	for _, r := range f.rules {
+		out = append(out, drop{r.label, r.dropped})
+	}
+	for _, r := range f.turns {
+		out = append(out, drop{r.label, r.dropped})
+	}
+	return out
+}
+
+// drop is how many matches one filter or condition kept out.
+type drop struct {
+	label string
+	n     int
+}
+
+// emptied names what left nothing of what matched; "" when nothing did.
+func emptied(drops []drop) string {
 	var parts []string
 	total := 0
-	name := func(filter, value string) {
-		if n := f.dropped[filter]; n > 0 {
-			parts, total = append(parts, value), total+n
+	for _, d := range drops {
+		if d.n > 0 {
+			parts, total = append(parts, d.label), total+d.n
 		}
 	}
-	name(bySince, "since: "+f.since.Format(time.DateOnly))
-	name(byBefore, "before: "+f.before.Format(time.DateOnly))
-	name(byAgent, "agent: "+strings.Join(f.agents, ", "))
-	name(bySelf, "leaving your own session out")
 	if total == 0 {
 		return ""
 	}
@@ -115,10 +318,9 @@ func count(n int, noun string) string {
 func (s *search) heldInTurns(p sessions.Passage) (found, near uint32) {
 	m := s.marker()
 	for _, span := range p.Spans {
-		if !s.filter.moment(span.At) {
-			continue
+		if s.filter.turn(span) {
+			words.Scan(p.Text[span.From:span.To], m.token)
 		}
-		words.Scan(p.Text[span.From:span.To], m.token)
 	}
 	return m.held()
 }

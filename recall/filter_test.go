@@ -5,7 +5,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"yore/recall/query"
 )
+
+// between are the filters for times from since up to before; a zero time is no limit.
+func between(since, before time.Time) (filters []query.Filter) {
+	for name, at := range map[string]time.Time{query.Since: since, query.Before: before} {
+		if !at.IsZero() {
+			filters = append(filters, query.Filter{Name: name, Value: at.Format(time.RFC3339)})
+		}
+	}
+	return filters
+}
 
 // A word counts only inside turns whose time passes; a turn without time does not
 // pass.
@@ -28,7 +40,7 @@ func TestTimesFilterTurns(t *testing.T) {
 		{"cache", time.Time{}, day(1), 0}, // before is exclusive
 		{"cache", day(30), day(20), 0},
 	} {
-		a := ask(t, e, Query{Text: c.text, Since: c.since, Before: c.before})
+		a := ask(t, e, Query{Text: c.text, Filters: between(c.since, c.before)})
 		if a.PassagesMatched != c.want || len(a.Hits) < c.want {
 			t.Errorf("%s since %v before %v: %d matched", c.text, c.since, c.before, a.PassagesMatched)
 		}
@@ -44,9 +56,9 @@ func TestTimesFilterTurns(t *testing.T) {
 func TestEmptyingFilterIsNamed(t *testing.T) {
 	e := engineOf(t, said("a", day(10), "the lattice"), said("b", day(9), "lunch"), said("c", day(9), "dinner"))
 	for want, q := range map[string]Query{
-		"since: 2026-11-29 emptied the answer: 1 passage would match without.": {Text: "lattice", Since: day(1)},
-		"before: 2026-10-":             {Text: "lattice", Before: day(40)},
-		"agent: codex emptied":         {Text: "lattice", Agents: []string{"codex"}},
+		"since:2026-11-29 emptied the answer: 1 passage would match without.": {Text: "lattice since:2026-11-29"},
+		"before:2026-10-01 emptied":    {Text: "lattice before:2026-10-01"},
+		"agent:codex emptied":          {Text: "lattice", Filters: []query.Filter{{Name: query.Agent, Value: "codex"}}},
 		"your own session out emptied": {Text: "lattice", Exclude: []string{"a"}},
 	} {
 		a := ask(t, e, q)
@@ -64,7 +76,7 @@ func TestFiltersActInTheTopicTier(t *testing.T) {
 	if !slices.Contains(ids(all), "security") {
 		t.Fatalf("the paraphrase finds %q", ids(all))
 	}
-	for _, narrow := range []Query{{Exclude: []string{"security"}}, {Agents: []string{"codex"}}, {Before: day(300)}} {
+	for _, narrow := range []Query{{Exclude: []string{"security"}}, {Filters: []query.Filter{{Name: query.Agent, Value: "codex"}}}, {Filters: between(time.Time{}, day(300))}} {
 		narrow.Text = q.Text
 		if got := ids(ask(t, e, narrow)); slices.Contains(got, "security") {
 			t.Errorf("%+v lets %q through", narrow, got)

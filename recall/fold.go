@@ -27,16 +27,15 @@ type address struct {
 // fold walks the ranked candidates and replaces every copy by its owner's
 // passage; of several that lead to one passage the best stays.
 func (s *search) fold(ranked []candidate) []candidate {
-	at := map[address]int{}
+	at := map[uint64]int{}
 	var kept []candidate
 	for _, c := range ranked {
 		owner := s.owner(c)
-		p := address{owner.ord, owner.number}
-		if k, ok := at[p]; ok {
+		if k, ok := at[owner.order]; ok {
 			kept[k].alsoIn = union(kept[k].alsoIn, owner.alsoIn)
 			continue
 		}
-		at[p] = len(kept)
+		at[owner.order] = len(kept)
 		kept = append(kept, owner)
 	}
 	return kept

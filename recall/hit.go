@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"slices"
 
 	"yore/sessions"
@@ -34,7 +35,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 			h.Matched = Both // found in both ways, if by different members (C5)
 		}
 	}
-	h.Ref = ref(e.shortener().whole(entry.Key), s.passage(g.best.seg, g.best.doc))
+	h.Ref = s.ref(e.shortener().whole(entry.Key), g.best)
 	if len(h.Members) == 1 {
 		s.describe(&h, h.Members[0].Passage, marks)
 		return h
@@ -44,8 +45,22 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 		texts[i] = m.Passage
 	}
 	whole := stitch(texts)
-	s.describe(&h, whole, s.passing(whole, s.mark(whole.Text).marked()))
+	s.describe(&h, whole, s.marksOf(whole))
 	return h
+}
+
+// ref is the locator of what was found.
+func (s *search) ref(session string, c candidate) string {
+	seg := s.corpus.segs[c.seg]
+	if !c.hung {
+		return ref(session, seg.Passage(c.doc))
+	}
+	h := seg.Hung(c.doc)
+	l := Locator{Session: session, Passage: h.Passage, Hung: 't', Index: h.Index}
+	if h.Kind == sessions.Thinking {
+		l.Hung = 'h'
+	}
+	return l.String()
 }
 
 // badge says which rules a passage passes.
@@ -69,7 +84,7 @@ func bestRank(a, b int) int {
 // member is one passage of a hit, with its marks.
 func (s *search) member(c candidate) (m Member, marks []wordMark) {
 	p := s.passage(c.seg, c.doc)
-	marks = s.passing(p, s.mark(p.Text).marked())
+	marks = s.marksOf(p)
 	m = Member{Passage: p, Matches: ranges(marks, 0, len(p.Text)), RankTopic: c.rankTopic, Score: c.score}
 	if c.words {
 		m.RankWords = s.ranks[c.features.words]
@@ -77,14 +92,19 @@ func (s *search) member(c candidate) (m Member, marks []wordMark) {
 	return m, marks
 }
 
-// passing drops the marks in turns whose time does not pass.
-func (s *search) passing(p sessions.Passage, marks []wordMark) []wordMark {
-	if !s.filter.timed() {
+// marksOf are the places of a text that match, in turns that pass.
+func (s *search) marksOf(p sessions.Passage) []wordMark {
+	marks := s.mark(p.Text).marked()
+	if patterns := s.patternMarks(p.Text); len(patterns) > 0 {
+		marks = append(marks, patterns...)
+		slices.SortFunc(marks, func(a, b wordMark) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	}
+	if !s.filter.turnwise() {
 		return marks
 	}
 	return slices.DeleteFunc(marks, func(m wordMark) bool {
 		return !slices.ContainsFunc(p.Spans, func(span sessions.Span) bool {
-			return m.from >= span.From && m.to <= span.To && s.filter.moment(span.At)
+			return m.from >= span.From && m.to <= span.To && s.filter.turn(span)
 		})
 	})
 }
@@ -113,7 +133,7 @@ func (s *search) bestTurn(p sessions.Passage, marks []wordMark) (best sessions.S
 		if len(marks) == 0 {
 			w = float64(span.To - span.From)
 		}
-		if s.filter.timed() && !s.filter.moment(span.At) {
+		if !s.filter.turn(span) {
 			w = 0
 		}
 		if w > bestWeight || w == bestWeight && s.decision && span.Kind == sessions.Reply && best.Kind != sessions.Reply {

@@ -41,21 +41,33 @@ func take(words []uint64, doc uint32) bool {
 // matchWords finds every passage that passes the word rule and the filters, and
 // their sessions.
 func (s *search) matchWords(ctx context.Context) (*matchSet, error) {
-	m := &matchSet{bits: make([][]uint64, len(s.tallies))}
+	m := s.newMatchSet()
 	seen := make([]bool, len(s.sessions))
-	rule := knownRule{plan: s.plan}
 	for i := range s.tallies {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m.bits[i] = make([]uint64, (s.tallies[i].seg.Len()+63)/64)
-		s.matchSegment(i, m, seen, &rule)
+		s.matchSegment(i, m, seen)
 	}
 	return m, nil
 }
 
-func (s *search) matchSegment(i int, m *matchSet, seen []bool, rule *knownRule) {
-	t, bits := &s.tallies[i], m.bits[i]
+// newMatchSet is empty.
+func (s *search) newMatchSet() *matchSet {
+	m := &matchSet{bits: make([][]uint64, len(s.tallies))}
+	for i := range m.bits {
+		m.bits[i] = make([]uint64, (s.tallies[i].seg.Len()+63)/64)
+	}
+	return m
+}
+
+func (m *matchSet) add(seg int, doc uint32) {
+	m.bits[seg][doc>>6] |= 1 << (doc & 63)
+	m.count++
+}
+
+func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
+	t := &s.tallies[i]
 	ords, first := t.seg.Sessions()
 	for k, ord := range ords {
 		from, to := int(first[k]), len(t.found)
@@ -64,20 +76,64 @@ func (s *search) matchSegment(i int, m *matchSet, seen []bool, rule *knownRule) 
 		}
 		before := m.count
 		for d := from; d < to; d++ {
-			if t.found[d]|t.near[d] == 0 || !rule.matches(t.found[d], t.near[d]) {
-				continue
+			if t.found[d]|t.near[d] != 0 && s.accepts(i, uint32(d)) {
+				m.add(i, uint32(d))
 			}
-			if !s.filter.session(ord) || s.filter.timed() && !s.passTime(t, uint32(d)) {
-				continue
-			}
-			bits[d>>6] |= 1 << (d & 63)
-			m.count++
 		}
 		if m.count > before && !seen[ord] {
 			seen[ord] = true
 			m.sessions = append(m.sessions, ord)
 		}
 	}
+}
+
+// accepts tells whether a passage answers: by its words, then by the filters on
+// sessions and turns, then by what else the query asks for. What keeps out a
+// passage that passes all before it is noted.
+func (s *search) accepts(seg int, doc uint32) bool {
+	t := &s.tallies[seg]
+	if !s.enough(t.found[doc], t.near[doc]) || !s.filter.session(s.corpus.owners[seg][doc]) {
+		return false
+	}
+	if s.filter.turnwise() && !s.passTurns(t, doc) {
+		return false
+	}
+	failed, ok := s.fulfils(seg, doc, t.found[doc]|t.near[doc])
+	if !ok {
+		failed.dropped++
+	}
+	return ok
+}
+
+// enough tells whether a passage holds enough of the query's words.
+func (s *search) enough(found, near uint32) bool {
+	if s.scanning {
+		return true
+	}
+	if !s.mayHold(found | near) {
+		return false
+	}
+	if s.asserted {
+		return true
+	}
+	return s.rule.matches(found, near)
+}
+
+// passTurns applies the word rule to those turns of a passage that pass.
+func (s *search) passTurns(t *tally, doc uint32) bool {
+	p := textOf(t.seg, doc)
+	whole, some := s.filter.passage(p)
+	if whole {
+		return true
+	}
+	if some {
+		t.found[doc], t.near[doc] = s.heldInTurns(p)
+		if s.enough(t.found[doc], t.near[doc]) {
+			return true
+		}
+	}
+	s.filter.dropTurns(p)
+	return false
 }
 
 // knownRule is the word rule with its answers for sets of words that were met: a

@@ -68,6 +68,10 @@ func (s *search) mergeNeighbours(ranked []candidate) []group {
 	at := make(map[address]int, len(ranked)) // the group that begins or ends with a passage
 	for _, c := range ranked {
 		alone := group{best: c, members: []candidate{c}}
+		if c.hung { // it has no neighbours
+			groups = append(groups, alone)
+			continue
+		}
 		var beside []int // at most two, the better one first
 		for _, number := range [...]int{c.number - 1, c.number + 1} {
 			if g, ok := at[address{c.ord, number}]; ok {

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"yore/recall/query"
 	"yore/recall/topic"
 	"yore/sessions"
 )
@@ -78,13 +79,13 @@ func drawQuery(t *rapid.T, sentence *rapid.Generator[string]) Query {
 	}
 	switch rapid.IntRange(0, 5).Draw(t, "filter") {
 	case 0:
-		q.Agents = []string{"codex"}
+		q.Filters = []query.Filter{{Name: query.Agent, Value: "codex"}}
 	case 1:
 		q.Exclude = []string{"s-00", "s-03"}
 	case 2:
-		q.Since = day(150).Add(time.Minute)
+		q.Filters = between(day(150).Add(time.Minute), time.Time{})
 	case 3:
-		q.Before = day(40).Add(time.Minute)
+		q.Filters = between(time.Time{}, day(40).Add(time.Minute))
 	}
 	return q
 }
@@ -92,13 +93,15 @@ func drawQuery(t *rapid.T, sentence *rapid.Generator[string]) Query {
 func comparePlain(t rapid.TB, e *Engine, q Query) {
 	t.Helper()
 	want := plainAsk(e, q)
-	c := e.corpus()
-	s := &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}
+	ctx := context.Background()
+	s, _, err := e.newSearch(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.release()
 	if len(s.words) == 0 {
 		return
 	}
-	ctx := context.Background()
 	if err := s.tallyWords(ctx, e.columns); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -38,8 +39,13 @@ type plainRow struct {
 }
 
 func plainAsk(e *Engine, q Query) *plainSearch {
+	s, _, err := e.newSearch(context.Background(), q)
+	if err != nil {
+		panic(err)
+	}
 	c := newCorpus(e.index.Snapshot())
-	p := &plainSearch{search: &search{plan: newPlan(q, e.now()), corpus: c, filter: newFilter(q, c), zone: e.cfg.Zone, texts: &textMemory{}}, in: map[uint32]bool{}}
+	s.corpus = c
+	p := &plainSearch{search: s, in: map[uint32]bool{}}
 	if len(p.words) == 0 {
 		return p
 	}
@@ -69,9 +75,9 @@ func (p *plainSearch) passes(seg int, doc uint32) bool {
 	if !p.filter.sessions[ord] {
 		return false
 	}
-	if p.filter.timed() {
+	if p.filter.turnwise() {
 		passage := r.seg.Passage(doc)
-		whole, some := p.filter.turns(passage)
+		whole, some := p.filter.passage(passage)
 		if !some {
 			return false
 		}
@@ -272,10 +278,10 @@ func (p *plainSearch) nearest() {
 }
 
 func (p *plainSearch) anyTurn(c candidate) bool {
-	if !p.filter.timed() {
+	if !p.filter.turnwise() {
 		return true
 	}
-	_, some := p.filter.turns(p.rows[c.seg].seg.Passage(c.doc))
+	_, some := p.filter.passage(p.rows[c.seg].seg.Passage(c.doc))
 	return some
 }
 
@@ -283,7 +289,7 @@ func (p *plainSearch) anyTurn(c candidate) bool {
 func (p *plainSearch) at(seg int, doc uint32) candidate {
 	r := &p.rows[seg]
 	row := r.seg.Doc(doc)
-	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: p.corpus.order(row.Session, row.Number)}
+	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: p.corpus.order(seg, doc)}
 	c.features.words = float64(r.scores[doc])
 	c.found, c.near = r.found[doc], r.near[doc]
 	c.words, c.closeOnly = p.plan.matches(c.found, c.near)

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"yore/recall/query"
 	"yore/recall/words"
 )
 
@@ -16,10 +17,13 @@ import (
 // stays far below all of them.
 const (
 	maxQueryBytes = 16 << 10
-	maxWords      = 32 // of a query; one bit each in a uint32
+	maxWords      = 31 // of a query; one bit each in a uint32, and patternBit
 	maxAtoms      = 64
 	maxLiterals   = 8
 )
+
+// patternBit stands in a set of words for a match of a pattern.
+const patternBit = 1 << maxWords
 
 // firstUnspaced is where the scripts written without spaces begin (CJK radicals):
 // one of their characters is searched as the beginning of a pair.
@@ -28,7 +32,13 @@ const firstUnspaced = 0x2e80
 // plan is a query as it is searched: what the text alone says, before any
 // passage is looked at, and then (measure) what each word weighs in the corpus.
 type plan struct {
-	text     string
+	text     string // the words and phrases that are looked for
+	asked    []query.Term
+	filters  []query.Filter
+	typed    []string // notes on how the query was read
+	pieces   []piece
+	groups   []alternatives
+	byTerm   map[string]int // the words by the terms that stand for them
 	atoms    []atom
 	words    []planWord
 	required uint32 // bit i: words[i] counts for the word rule
@@ -40,10 +50,11 @@ type plan struct {
 	literal  string   // the folded query, for a literal hit
 	literals []string // folded identifiers, paths and the like in it
 
-	dates    []dateWish
-	dated    bool // asks for a date alone: what was said then matches
-	decision bool // asks what was decided: prefers replies
-	needed   int  // how many required words a match holds at least
+	named    []dateWish // the times in the text
+	dates    []dateWish // those of them that count
+	dated    bool       // asks for a date alone: what was said then matches
+	decision bool       // asks what was decided: prefers replies
+	needed   int        // how many required words a match holds at least
 
 	// Of the required words: the weight of those that occur, and of all.
 	occurringWeight, requiredWeight float64
@@ -78,22 +89,35 @@ func newPlan(q Query, now time.Time) *plan {
 	if len(text) > maxQueryBytes {
 		text = strings.ToValidUTF8(text[:maxQueryBytes], "")
 	}
-	p := &plan{text: text, cut: len(q.Text) > maxQueryBytes}
-	parsed := words.Parse(text)
-	p.literals = parsed.Literals[:min(len(parsed.Literals), maxLiterals)]
-	folded, _ := words.Fold(strings.TrimSpace(text))
+	parsed := query.Parse(text)
+	p := &plan{
+		asked: parsed.Terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
+		byTerm: map[string]int{}, cut: len(q.Text) > maxQueryBytes,
+	}
+	if q.unquoted {
+		p.unquote()
+	}
+	p.readPieces()
+	found := words.Parse(p.text)
+	p.literals = found.Literals[:min(len(found.Literals), maxLiterals)]
+	folded, _ := words.Fold(strings.TrimSpace(p.text))
 	p.literal = string(folded)
-	p.dates = dateWishes(text, now)
+	p.named = slices.DeleteFunc(dateWishes(p.text, now), func(d dateWish) bool { return p.quoted(d.from, d.to) })
+	if q.Time != TimeIgnored {
+		p.dates = p.named
+	}
 
 	slots := map[string]int{}
-	for _, w := range parsed.Words {
+	for _, w := range found.Words {
 		if len(p.words) == maxWords {
 			p.cut = true
 			break
 		}
-		p.addWord(w, q.Typing && w.Last, slots)
+		p.addWord(w, q.Typing && parsed.Open && w.Last, slots)
 	}
+	p.takeQuotesAsTyped()
 	p.chooseRequired()
+	p.joinAlternatives()
 	p.readPhrase(slots)
 	return p
 }
@@ -103,10 +127,15 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 	word := planWord{Word: w, whole: -1}
 	if w.Parts == nil {
 		at, ok := p.atom(w.Term, open, true, slots)
-		if !ok || slices.ContainsFunc(p.words, func(known planWord) bool { return len(known.atoms) == 1 && known.atoms[0] == at }) {
+		if !ok {
+			return
+		}
+		if k := slices.IndexFunc(p.words, func(known planWord) bool { return len(known.atoms) == 1 && known.atoms[0] == at }); k >= 0 {
+			p.byTerm[w.Term] = k
 			return
 		}
 		word.atoms = []int{at}
+		p.byTerm[w.Term] = len(p.words)
 		p.words = append(p.words, word)
 		return
 	}
@@ -125,6 +154,7 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 		p.atoms[at].mistakes = 0 // its parts stand for it
 	}
 	if len(word.atoms) > 0 {
+		p.byTerm[w.Term] = len(p.words)
 		p.words = append(p.words, word)
 	}
 }
@@ -277,6 +307,7 @@ func (p *plan) measure(n int) {
 			absent = max(absent, w.idf)
 		}
 	}
+	occurring += p.measureAlternatives()
 	if !p.oneTells(n, occurring) {
 		absent *= absentTouch
 	}
@@ -284,7 +315,7 @@ func (p *plan) measure(n int) {
 	for i := range p.words {
 		if w := &p.words[i]; w.found == 0 {
 			w.idf = absent
-			if p.required&(1<<i) != 0 {
+			if p.required&(1<<i) != 0 && !p.standsFor(i) {
 				p.requiredWeight += absent
 			}
 		}
@@ -315,12 +346,19 @@ func (p *plan) weight(mask uint32) float64 {
 		return p.lastWeight
 	}
 	sum := 0.0
-	for m := mask; m != 0; m &= m - 1 {
+	if mask&patternBit != 0 {
+		sum = patternWeight
+	}
+	for m := mask &^ patternBit; m != 0; m &= m - 1 {
 		sum += p.words[bits.TrailingZeros32(m)].idf
 	}
 	p.lastMask, p.lastWeight = mask, sum
 	return sum
 }
+
+// patternWeight is what a match of a pattern weighs where an excerpt is chosen: as
+// much as a word that one passage of some thousands holds.
+const patternWeight = 8
 
 // foundWeight is the least share of the query's weight that the corpus has to
 // hold for any passage to match: a question about something else finds nothing,
@@ -334,6 +372,8 @@ func (p *plan) matches(found, near uint32) (match, closeOnly bool) {
 	if p.occurringWeight < foundWeight*p.requiredWeight {
 		return false, false
 	}
+	near = p.joined(found|near) &^ p.joined(found)
+	found = p.joined(found)
 	found &= p.required
 	if found != 0 && bits.OnesCount32(found) >= p.needed {
 		return true, false
@@ -360,10 +400,7 @@ func (p *plan) queryWords() []QueryWord {
 
 // notes says in whole sentences what the words of the query came to.
 func (p *plan) notes() []string {
-	var notes []string
-	if len(p.words) == 0 {
-		return []string{"There is nothing to search for in the query: it has no letter, digit or symbol."}
-	}
+	notes := slices.Clone(p.typed)
 	if p.cut {
 		notes = append(notes, fmt.Sprintf("Only the first %d distinct words of the query were searched.", len(p.words)))
 	}

@@ -1,6 +1,8 @@
 package recall
 
-import "time"
+import (
+	"yore/recall/query"
+)
 
 // DefaultLimit is how many passages an answer carries when not told.
 const DefaultLimit = 8
@@ -8,16 +10,49 @@ const DefaultLimit = 8
 // Query is one question with its filters. The zero value of every field but
 // Text means "no such filter".
 type Query struct {
-	Text   string
-	Limit  int // DefaultLimit when 0
+	Text   string // in the query language, package query
+	Limit  int    // DefaultLimit when 0
 	Typing bool
 	// Typing says that the last word may be unfinished: it matches every word
-	// that it begins, at full grade.
+	// that it begins, at full grade. What is costly is left out then, and said.
 
-	Since, Before time.Time // message time, Since inclusive, Before exclusive
-	Agents        []string  // contract harness names; any of them
-	Exclude       []string  // session ids to leave out (the caller's own), exact
+	Filters []query.Filter // beside those in Text
+	Exclude []string       // session ids to leave out (the caller's own), exact
+	// Lenient leaves out a filter whose value makes no sense, and notes it; else
+	// it is an error.
+	Lenient bool
+
+	Time TimeUse // of a time that Text names in plain words
+	Sort Sort
 
 	All    bool   // neither cap nor folding
 	Cursor string // Answer.Cursor of the page before
+
+	unquoted bool // phrases are taken for their words
+}
+
+// TimeUse is what a time named in plain words ("last week") does.
+type TimeUse uint8
+
+// The uses of a time phrase.
+const (
+	TimePreferred TimeUse = iota // what was said then ranks higher
+	TimeRequired                 // nothing else is found
+	TimeIgnored                  // its words are words like others
+)
+
+// Sort is the order of the hits.
+type Sort uint8
+
+// The orders.
+const (
+	ByRelevance Sort = iota
+	Newest           // by the time of the newest turn; of unknown time last
+)
+
+// TimePhrase is the time that a query names in plain words.
+type TimePhrase struct {
+	Text   string // as typed
+	Window Window // what it means now; open at one end for "since monday"
+	Use    TimeUse
 }

@@ -23,7 +23,7 @@ func (s *search) passage(seg int, doc uint32) sessions.Passage {
 	if ok {
 		return p
 	}
-	p = s.corpus.segs[seg].Passage(doc)
+	p = textOf(s.corpus.segs[seg], doc)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {

@@ -84,7 +84,7 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 		for _, h := range near[i].hits {
 			doc := s.corpus.segs[i].Doc(h.doc)
 			if s.filter.sessions[doc.Session] {
-				best = s.keepNearest(best, neighbour{i, h.doc, float64(h.dot) / cosineScale, s.corpus.order(doc.Session, doc.Number)})
+				best = s.keepNearest(best, neighbour{i, h.doc, float64(h.dot) / cosineScale, s.corpus.order(i, h.doc)})
 			}
 		}
 	}
@@ -151,17 +151,21 @@ func (m *nearness) add(dots []int32, live uint64, from uint32, floor int32) {
 	}
 }
 
-// keepNearest puts n in its place among the nearest, if it is one of them and has
-// a turn whose time passes.
+// keepNearest puts n in its place among the nearest, if it is one of them, has a turn
+// that passes and fulfils the conditions.
 func (s *search) keepNearest(best []neighbour, n neighbour) []neighbour {
 	at, _ := slices.BinarySearchFunc(best, n, compareNeighbours)
 	if at == nearestByTopic {
 		return best
 	}
-	if s.filter.timed() {
-		if _, some := s.filter.turns(s.corpus.segs[n.seg].Passage(n.doc)); !some {
+	if s.filter.turnwise() {
+		if _, some := s.filter.passage(textOf(s.corpus.segs[n.seg], n.doc)); !some {
 			return best
 		}
+	}
+	t := &s.tallies[n.seg]
+	if _, ok := s.fulfils(n.seg, n.doc, t.found[n.doc]|t.near[n.doc]); !ok {
+		return best
 	}
 	best = slices.Insert(best, at, n)
 	return best[:min(len(best), nearestByTopic)]

@@ -61,6 +61,8 @@ var scenes = []struct {
 	{"reader", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter"}},
 	{"find", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter", "/", "c", "a", "c", "h", "e"}},
 	{"help", modeltest.New, model.Options{}, []string{"tab", "f1"}},
+	{"time", modeltest.New, model.Options{Query: "cache layout last week"}, []string{"f3"}},
+	{"language", modeltest.New, model.Options{}, []string{"f1", "G"}},
 	{"nothing", modeltest.New, model.Options{Query: "kafka partition"}, nil},
 	{"indexing", empty(modeltest.Indexing()), model.Options{}, nil},
 	{"no-transcripts", empty(bare()), model.Options{}, nil},

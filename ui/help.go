@@ -3,7 +3,7 @@ package ui
 import "fmt"
 
 // helpKeyCells is the width of the column of keys.
-const helpKeyCells = 15
+const helpKeyCells = 18
 
 // help paints the keys of the focus that help was asked in.
 func (p *painter) help() {

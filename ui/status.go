@@ -40,7 +40,11 @@ func (p *painter) foundWords() string {
 	var parts []string
 	a := f.Answer
 	if a.PassagesMatched > 0 {
-		parts = append(parts, model.Counted(a.PassagesMatched, "passage", "passages"),
+		found := model.Counted(a.PassagesMatched, "passage", "passages")
+		if a.AtLeast {
+			found = "at least " + found
+		}
+		parts = append(parts, found,
 			model.Counted(a.SessionsMatched, "session", "sessions"))
 	} else if len(a.Hits) > 0 {
 		parts = append(parts, model.Counted(max(a.TopicMatched, len(a.Hits)), "passage", "passages")+" by topic")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"yore/model"
+	"yore/recall"
 	"yore/render"
 )
 
@@ -160,7 +161,34 @@ func (p *painter) query() {
 		prompt = name
 	}
 	value, cursor := p.Line()
+	chip := p.timeChip()
+	room := render.Width(chip)
 	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
+	l.left -= room // the query scrolls in what the chip leaves
 	p.input(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …")
+	l.left += room
+	if chip != "" {
+		l.gap(l.left-room).put(mark, chip)
+	}
 	p.rows[p.Layout.Query.Y] = l.String()
 }
+
+// How the chip says what the time does: prefer, require, or nothing.
+var timeUses = map[recall.TimeUse]string{recall.TimePreferred: "~", recall.TimeRequired: "only", recall.TimeIgnored: "off"}
+
+// timeChip is the time that the query names, with what it does; "" without one, or
+// where the query has no room beside it.
+func (p *painter) timeChip() string {
+	phrase := p.Found.Answer.Time
+	if phrase == nil || p.Found.Recent() {
+		return ""
+	}
+	chip := " [" + render.Line(phrase.Text) + " " + timeUses[phrase.Use] + "] "
+	if value, _ := p.Line(); render.Width(chip)+min(render.Width(value), model.MinWidth/2)+chipGap > p.Layout.W {
+		return ""
+	}
+	return chip
+}
+
+// chipGap is what the prompt and the cursor need beside query and chip.
+const chipGap = 6

@@ -31,7 +31,13 @@ type Engine struct {
 // New is an engine whose first reading is done, with the sample answers.
 func New() *Engine {
 	return &Engine{
-		OnAsk:      func(_ context.Context, q recall.Query) (recall.Answer, error) { return Answer(q.Text), nil },
+		OnAsk: func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := Answer(q.Text)
+			if strings.Contains(q.Text, "last week") {
+				a.Time = &recall.TimePhrase{Text: "last week", Use: q.Time}
+			}
+			return a, nil
+		},
 		OnSessions: func(context.Context) ([]sessions.Session, error) { return Sessions(), nil },
 		OnRead: func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
 			return Reading(l, around), nil

@@ -18,6 +18,7 @@ type Doc struct {
 	Len     uint32 // in tokens; 0 in Tools until Index.IndexTools
 	At      int64  // Unix seconds of its newest turn; 0 when unknown
 	Undone  bool   // every turn of it is abandoned
+	Order   uint32 // of a hung turn: its place among all that hang in the session
 }
 
 // content is what never changes of a segment: slices without pointers, each of
@@ -127,12 +128,14 @@ func (s *Segment) AccumulateTerms(ids []uint32, tf []uint8) {
 
 // Doc is a document's row.
 func (s *Segment) Doc(doc uint32) Doc {
+	row := s.table.row(doc)
 	return Doc{
-		Session: s.table.session[doc],
-		Number:  s.table.number[doc],
-		Len:     s.table.length[doc],
-		At:      s.table.at[doc],
+		Session: row.session,
+		Number:  row.number,
+		Len:     row.length,
+		At:      row.at,
 		Undone:  s.undone != nil && s.undone.all(s.turns.of(doc)),
+		Order:   row.order,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -47,7 +48,8 @@ func (a *app) open(watch bool) (*recall.Engine, func(), error) {
 	} else if a.Home == "" {
 		return nil, nil, usagef("no home directory is known: set HOME")
 	}
-	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now}
+	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
 	}

@@ -49,7 +49,7 @@ func exitCode(err error, w io.Writer) int {
 	switch {
 	case errors.As(err, &usage),
 		errors.Is(err, recall.ErrNoSession), errors.Is(err, recall.ErrAmbiguous),
-		errors.Is(err, recall.ErrPast), errors.Is(err, recall.ErrLocator), errors.Is(err, recall.ErrCursor),
+		errors.Is(err, recall.ErrPast), errors.Is(err, recall.ErrLocator), errors.Is(err, recall.ErrCursor), errors.Is(err, recall.ErrFilter),
 		errors.Is(err, render.ErrField),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return exitUsage

@@ -1,5 +1,11 @@
 package cli
 
+import (
+	"github.com/alecthomas/kong"
+
+	"yore/recall/query"
+)
+
 // program is the whole command line; kong reads it, and so do --help and the
 // tables of the README.
 type program struct {
@@ -16,10 +22,64 @@ type program struct {
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
 }
 
-// filters are the flags that narrow a search or a list.
-type filters struct {
-	Agent []string `placeholder:"NAME" sep:"none" help:"Only sessions of this agent program; may be repeated: --agent claude --agent codex"`
-	Since string   `placeholder:"WHEN" help:"Only what was said from then on: --since 3d, --since yesterday, --since 2026-05-01"`
+// filterFlags are the filters of the query language as flags; they mean the same.
+// Their help is that of query.Specs (helpVars).
+type filterFlags struct {
+	Agent   []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir     []string `sep:"none" placeholder:"${dir_value}" help:"${dir_help}"`
+	Role    []string `sep:"none" placeholder:"${role_value}" help:"${role_help}"`
+	In      []string `sep:"none" placeholder:"${in_value}" help:"${in_help}"`
+	Since   string   `placeholder:"${since_value}" help:"${since_help}"`
+	Before  string   `placeholder:"${before_value}" help:"${before_help}"`
+	On      []string `sep:"none" placeholder:"${on_value}" help:"${on_help}"`
+	Session []string `sep:"none" placeholder:"${session_value}" help:"${session_help}"`
+	Title   string   `placeholder:"${title_value}" help:"${title_help}"`
+	Branch  []string `sep:"none" placeholder:"${branch_value}" help:"${branch_help}"`
+	Agents  string   `placeholder:"${agents_value}" help:"${agents_help}"`
+}
+
+// filters are the flags that were given, as filters.
+func (f filterFlags) filters() []query.Filter {
+	var out []query.Filter
+	add := func(name string, values ...string) {
+		for _, v := range values {
+			if v != "" {
+				out = append(out, query.Filter{Name: name, Value: v})
+			}
+		}
+	}
+	add(query.Agent, f.Agent...)
+	add(query.Dir, f.Dir...)
+	add(query.Role, f.Role...)
+	add(query.In, f.In...)
+	add(query.Since, f.Since)
+	add(query.Before, f.Before)
+	add(query.On, f.On...)
+	add(query.Session, f.Session...)
+	add(query.Title, f.Title)
+	add(query.Branch, f.Branch...)
+	add(query.Agents, f.Agents)
+	return out
+}
+
+// helpVars are the words by which help describes the filters.
+func helpVars() kong.Vars {
+	vars := kong.Vars{}
+	for _, s := range query.Specs() {
+		vars[s.Name+"_value"] = s.Value
+		more := ""
+		if s.Several {
+			more = "; may be repeated"
+		}
+		vars[s.Name+"_help"] = s.Help + more + ": --" + s.Name + " " + s.Example
+	}
+	return vars
+}
+
+// listFlags are the filters that choose sessions for a list.
+type listFlags struct {
+	Agent []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Since string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
 }
 
 // check refuses what does not go together.

@@ -62,6 +62,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 func newParser(p *program, s Streams) (*kong.Kong, error) {
 	return kong.New(p,
 		kong.Name("yore"), kong.Description(about),
+		helpVars(),
 		kong.Writers(s.Out, s.Err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Exit(func(int) { panic(finished{}) }),

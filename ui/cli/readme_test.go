@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/model"
+	"yore/recall/query"
 	"yore/ui/picture"
 )
 
@@ -25,7 +26,7 @@ func TestReadmeTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for name, table := range map[string]string{"keys": keysTable(), "flags": flagsTable(t)} {
+	for name, table := range map[string]string{"language": languageTable(), "keys": keysTable(), "flags": flagsTable(t)} {
 		begin, end := "<!-- "+name+": generated, see CONTRIBUTING -->\n", "<!-- /"+name+" -->"
 		i, j := strings.Index(text, begin), strings.Index(text, end)
 		if i < 0 || j < i {
@@ -75,6 +76,22 @@ func TestReadmePicture(t *testing.T) {
 
 // cell makes text fit a table's cell.
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+
+func languageTable() string {
+	var b strings.Builder
+	b.WriteString("| in a query | finds |\n|---|---|\n")
+	for _, f := range query.Forms() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", cell(f.Form), cell(f.Help))
+	}
+	for _, f := range query.Specs() {
+		value := ""
+		if f.Values != nil {
+			value = ": " + strings.Join(f.Values, ", ")
+		}
+		fmt.Fprintf(&b, "| `%s:%s` | %s%s |\n", f.Name, f.Example, cell(f.Help), value)
+	}
+	return b.String()
+}
 
 func keysTable() string {
 	var b strings.Builder

@@ -11,16 +11,17 @@ import (
 
 type recallCommand struct {
 	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. After --read: the passage's number."`
-	Text  string   `short:"q" name:"q" placeholder:"TEXT" help:"The query as one argument: yore recall -q '-race flag'"`
+	Text  string   `short:"q" name:"q" placeholder:"TEXT" help:"The query as one argument: yore recall -q '\"-race\" flag'"`
 	Limit int      `placeholder:"N" default:"8" help:"Passages to print, 8 when not told: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
+	Sort  string   `enum:"relevance,newest" default:"relevance" placeholder:"relevance|newest" help:"The order: best first, or newest first: --sort newest"`
 	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor 0000000119 sharded cache"`
 
 	Exclude []string `placeholder:"ID" sep:"none" help:"Leave this session out, by its id or the beginning of it; may be repeated: --exclude 1c9936b1"`
 
 	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 1c9936b1 1"`
 	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, 1 when not told, or all: --around 2"`
-	filters
+	filterFlags
 	output
 }
 
@@ -82,18 +83,11 @@ func (c recallCommand) query(a *app) (recall.Query, error) {
 	if c.Limit < 1 {
 		return recall.Query{}, usagef("--limit must be 1 or more, not %d", c.Limit)
 	}
-	names, err := agents(c.Agent)
-	if err != nil {
-		return recall.Query{}, err
+	q := recall.Query{Text: text, Limit: c.Limit, Filters: c.filters(), Exclude: c.Exclude, All: c.All, Cursor: c.Next}
+	if c.Sort == "newest" {
+		q.Sort = recall.Newest
 	}
-	since, err := a.since(c.Since)
-	if err != nil {
-		return recall.Query{}, err
-	}
-	return recall.Query{
-		Text: text, Limit: c.Limit, Agents: names, Since: since,
-		Exclude: c.Exclude, All: c.All, Cursor: c.Next,
-	}, nil
+	return q, q.Check(a.Now().In(a.Zone))
 }
 
 func (c recallCommand) print(a *app, answer recall.Answer) error {

@@ -1,0 +1,203 @@
+package recall
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"yore/recall/query"
+	"yore/sessions"
+)
+
+// The words of the random talks: none is a form, a beginning or a slip of another.
+var oracleWords = []string{"cache", "layout", "shard", "login", "kafka", "vault", "the", "of"}
+
+// drawn is a random question together with what it means, kept apart.
+type drawn struct {
+	words   []string
+	phrase  []string // words side by side; none when empty
+	not     string
+	filters []query.Filter
+}
+
+func (d drawn) text() string {
+	parts := slices.Clone(d.words)
+	if len(d.phrase) > 0 {
+		parts = append(parts, `"`+strings.Join(d.phrase, " ")+`"`)
+	}
+	if d.not != "" {
+		parts = append(parts, "-"+d.not)
+	}
+	for _, f := range d.filters {
+		parts = append(parts, f.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+func drawQuestion(t *rapid.T) drawn {
+	word := rapid.SampledFrom(oracleWords[:6])
+	d := drawn{words: rapid.SliceOfN(word, 1, 2).Draw(t, "words")}
+	if rapid.Bool().Draw(t, "has a phrase") {
+		d.phrase = rapid.SliceOfN(rapid.SampledFrom(oracleWords), 1, 3).Draw(t, "phrase")
+	}
+	if rapid.Bool().Draw(t, "leaves out") {
+		d.not = word.Draw(t, "not")
+	}
+	values := map[string][]string{
+		query.Agent: {"claude", "codex"}, query.Dir: {"shop", "/home/me", "me/shop", "api"}, query.Role: {"user", "assistant"},
+		query.Since: {"3d", "2026-11-26"}, query.Before: {"2d", "2026-11-28"}, query.On: {"yesterday", "2026-11-28"},
+		query.Session: {"s-00", "s-01"}, query.Branch: {"main", "fix"}, query.Agents: {"on", "off", "only"}, query.Title: {"cache", "layout"},
+	}
+	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
+		query.Agent, query.Dir, query.Role, query.Since, query.Before, query.On, query.Session, query.Branch, query.Agents, query.Title,
+	}), 0, 3, rapid.ID[string]).Draw(t, "filters")
+	for _, name := range names {
+		f := query.Filter{Name: name, Value: rapid.SampledFrom(values[name]).Draw(t, name)}
+		f.Not = name != query.Agents && rapid.Bool().Draw(t, "minus")
+		d.filters = append(d.filters, f)
+	}
+	return d
+}
+
+func drawTalks(t *rapid.T) []talk {
+	var talks []talk
+	for i := range rapid.IntRange(2, 8).Draw(t, "talks") {
+		var texts []string
+		for range rapid.IntRange(1, 4).Draw(t, "turns") {
+			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(oracleWords), 1, 5).Draw(t, "text"), " ")
+			texts = append(texts, rapid.SampledFrom([]string{"", "> "}).Draw(t, "role")+text)
+		}
+		k := said(fmt.Sprintf("s-%02d", i), day(rapid.IntRange(0, 6).Draw(t, "day")), texts...)
+		k.Harness = rapid.SampledFrom([]string{"claude", "codex"}).Draw(t, "harness")
+		k.Directory = rapid.SampledFrom([]string{"", "/home/me/shop", "/home/me/shop/api", "/srv/shop"}).Draw(t, "directory")
+		k.Branch = rapid.SampledFrom([]string{"", "main", "fix/main"}).Draw(t, "branch")
+		k.Title = rapid.SampledFrom([]string{"", "the cache", "layout of the cache"}).Draw(t, "title")
+		k.Subagent = rapid.IntRange(0, 3).Draw(t, "sub-agent") == 0
+		for j := range k.turns {
+			k.turns[j].At = k.turns[j].At.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "later")) * 24 * time.Hour)
+			if rapid.IntRange(0, 7).Draw(t, "undated") == 0 {
+				k.turns[j].At = time.Time{}
+			}
+		}
+		talks = append(talks, k)
+	}
+	return talks
+}
+
+// passesPlainly says, without any of the filters' code, whether a turn passes.
+func passesPlainly(f query.Filter, k talk, s sessions.Span) bool {
+	starts := map[string]int{"3d": 3, "2d": 2, "yesterday": 1, "2026-11-26": 4, "2026-11-28": 2} // days before today
+	midnight := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
+	from := midnight.AddDate(0, 0, -starts[f.Value])
+	var ok bool
+	switch f.Name {
+	case query.Agent:
+		ok = k.Harness == f.Value
+	case query.Dir:
+		ok = map[string]bool{
+			"shop /home/me/shop": true, "shop /home/me/shop/api": true, "shop /srv/shop": true, "/home/me /home/me/shop": true,
+			"/home/me /home/me/shop/api": true, "me/shop /home/me/shop": true, "me/shop /home/me/shop/api": true, "api /home/me/shop/api": true,
+		}[f.Value+" "+k.Directory]
+	case query.Role:
+		ok = (s.Kind == sessions.Reply) == (f.Value == "assistant")
+	case query.Since:
+		ok = !s.At.Before(from)
+	case query.Before:
+		ok = s.At.Before(from)
+	case query.On:
+		ok = !s.At.Before(from) && s.At.Before(from.AddDate(0, 0, 1))
+	case query.Session:
+		ok = k.ID == f.Value
+	case query.Branch:
+		ok = strings.Contains("/"+k.Branch+"/", "/"+f.Value+"/")
+	case query.Title:
+		ok = strings.Contains(k.Title, f.Value)
+	case query.Agents:
+		ok = f.Value == "on" || k.Subagent == (f.Value == "only")
+	}
+	if s.At.IsZero() && slices.Contains([]string{query.Since, query.Before, query.On}, f.Name) {
+		return false
+	}
+	return ok != f.Not
+}
+
+// expected are the passages that answer, by a plain look at every turn.
+func expected(d drawn, talks []talk) map[string]bool {
+	s := &search{plan: newPlan(Query{Text: d.text()}, testNow)}
+	type seen struct {
+		name        string
+		all, passed uint32
+		turns       []string
+	}
+	var passages []seen
+	for _, k := range talks {
+		for _, p := range k.update().Passages {
+			one := seen{name: fmt.Sprintf("%s:%d", k.ID, p.Number)}
+			one.all, _ = s.mark(p.Text).held()
+			var text []string
+			for _, span := range p.Spans {
+				if !slices.ContainsFunc(d.filters, func(f query.Filter) bool { return !passesPlainly(f, k, span) }) {
+					text = append(text, p.Text[span.From:span.To])
+				}
+			}
+			one.turns = text
+			one.passed, _ = s.mark(strings.Join(text, " ")).held()
+			passages = append(passages, one)
+			for w := range s.words {
+				s.words[w].found += int(one.all >> w & 1)
+			}
+		}
+	}
+	s.measure(len(passages))
+	out := map[string]bool{}
+	for _, p := range passages {
+		has := func(words ...string) bool {
+			return slices.ContainsFunc(p.turns, func(t string) bool { return strings.Contains(" "+t+" ", " "+strings.Join(words, " ")+" ") })
+		}
+		ok, _ := s.matches(p.passed, 0)
+		if len(d.phrase) > 0 {
+			ok = has(d.phrase...)
+		}
+		if ok && (d.not == "" || !has(d.not)) {
+			out[p.name] = true
+		}
+	}
+	return out
+}
+
+// What the words find under random filters, phrases and exclusions is what a plain
+// look at every turn finds, no more and no less; what the topic finds passes them too.
+func TestLanguageEqualsPlainLook(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		talks, d := drawTalks(rt), drawQuestion(rt)
+		e := engineOf(t, talks...)
+		want := expected(d, talks)
+		a := ask(t, e, Query{Text: d.text(), All: true, Limit: 1000})
+		got := map[string]bool{}
+		for _, h := range a.Hits {
+			for _, m := range h.Members {
+				name := fmt.Sprintf("%s:%d", h.Session.ID, m.Number)
+				if m.RankWords > 0 {
+					got[name] = true
+					if !want[name] {
+						rt.Fatalf("%s finds %s: %q", d.text(), name, m.Text)
+					}
+					continue
+				}
+				k := talks[slices.IndexFunc(talks, func(k talk) bool { return k.ID == h.Session.ID })]
+				if !slices.ContainsFunc(m.Spans, func(s sessions.Span) bool {
+					return !slices.ContainsFunc(d.filters, func(f query.Filter) bool { return !passesPlainly(f, k, s) })
+				}) {
+					rt.Fatalf("%s: the topic finds %s, of which no turn passes", d.text(), name)
+				}
+			}
+		}
+		if len(got) != len(want) || a.PassagesMatched != len(want) {
+			rt.Fatalf("%s: %d matched, %v shown, want %v", d.text(), a.PassagesMatched, got, want)
+		}
+	})
+}

@@ -1,0 +1,260 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"yore/recall/query"
+	"yore/sessions"
+)
+
+// shelf is a few talks; talks that differ in every way that a filter can tell.
+func shelf() []talk {
+	return []talk{
+		said("shop-main", day(2), "sharded cache for the shop", "> We keep the old layout, getUserName included.").with(func(k *talk) {
+			k.Directory, k.Branch, k.Title = "/home/me/shop", "main", "Cache layout of the shop"
+			k.hung = []sessions.Hung{
+				{Turn: sessions.Turn{Kind: sessions.ToolCall, Role: sessions.Assistant, At: day(2), Tool: "Bash", Call: "c1", Text: "grep needle config"}},
+				{Turn: sessions.Turn{Kind: sessions.ToolOutput, Role: sessions.Assistant, At: day(2), Tool: "Bash", Call: "c1", Text: "a needle was found"}},
+				{Turn: sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: day(2), Text: "perhaps a needle in the thinking"}},
+			}
+		}),
+		said("shop-fix", day(9), "the cache was sharded", "> 数据库迁移计划 and a => b").with(func(k *talk) {
+			k.Harness, k.Directory, k.Branch, k.Title = "codex", "/home/me/shop/api", "fix/login", "Login"
+		}),
+		said("worker", day(1), "cache layout research").with(func(k *talk) { k.Subagent, k.Directory = true, "/srv/workshop" }),
+		said("noise", day(5), "lunch and weather"),
+	}
+}
+
+// Each part of the query language does what it says.
+func TestQueryLanguage(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	for _, c := range []struct {
+		text string
+		want string // sessions, sorted
+	}{
+		{"cache", "shop-fix shop-main worker"},
+		{`"sharded cache"`, "shop-main"},
+		{`"Sharded  CACHE"`, "shop-main"}, // case and blanks do not count
+		{`"cache sharded"`, ""},
+		{`"shop we"`, ""}, // two turns are no phrase
+		{`"the"`, "shop-fix shop-main"},
+		{`"was"`, "shop-fix"}, // a common word in quotes is asked for (W7)
+		{`"shard"`, ""},       // and a beginning is none
+		{`"get user name"`, "shop-main"},
+		{`"getusername included"`, "shop-main"},
+		{`"数据库"`, "shop-fix"},
+		{`"迁移 数据"`, ""},
+		{`"=>"`, "shop-fix"},
+		{"cache -sharded", "worker"},
+		{"cache -shards", "worker"}, // other forms of what is left out go, too
+		{`cache -"sharded cache"`, "shop-fix worker"},
+		{"lunch OR research", "noise worker"},
+		{`"cache was" OR research`, "shop-fix worker"},
+		{`/cache (was|layout)/`, "shop-fix worker"},
+		{`cache /LAYOUT/`, ""},
+		{`cache /(?i)LAYOUT RES/`, "worker"},
+		{"agent:codex cache", "shop-fix"},
+		{"-agent:codex cache", "shop-main worker"},
+		{"agent:claude agent:codex cache agents:off", "shop-fix shop-main"},
+		{"agents:only cache", "worker"},
+		{"dir:shop cache", "shop-fix shop-main"},
+		{"dir:me/shop/api cache", "shop-fix"},
+		{"dir:/home/me cache", "shop-fix shop-main"},
+		{"dir:/shop cache", ""}, // an absolute path is a beginning
+		{"dir:work cache", ""},  // whole segments only
+		{"branch:fix cache", "shop-fix"},
+		{"branch:main OR branch:none cache", "shop-main"},
+		{`title:"layout cache" sharded`, "shop-main"},
+		{"session:shop-m cache", "shop-main"},
+		{"-session:worker cache", "shop-fix shop-main"},
+		{"role:assistant layout", "shop-main"},
+		{"role:user layout", "worker"},
+		{"role:assistant cache", ""},
+		{"since:3d cache", "shop-main worker"},
+		{"before:3d cache", "shop-fix"},
+		{"on:yesterday cache", "worker"},
+		{"-on:yesterday since:3d cache", "shop-main"},
+		{"needle", ""},
+		{"in:tools needle", "shop-main"},
+		{"in:thinking perhaps", "shop-main"},
+		{"in:tools perhaps", ""},
+		{"in:all needle cache", "shop-fix shop-main worker"},
+		{"in:tools role:user needle", ""},
+		{`in:tools /ne+dle con/`, "shop-main"},
+	} {
+		a := ask(t, e, Query{Text: c.text})
+		var got []string
+		for _, h := range a.Hits {
+			if h.Matched != Topic && !slices.Contains(got, h.Session.ID) {
+				got = append(got, h.Session.ID)
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q; %q", c.text, got, c.want, a.Notes)
+		}
+		if c.want == "" && len(a.Hits) == 0 && len(a.Notes) == 0 {
+			t.Errorf("%s: nothing is found, and nothing said", c.text)
+		}
+	}
+}
+
+// What hangs on a passage is found under its own locator and kind.
+func TestHungHits(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	a := ask(t, e, Query{Text: "in:tools in:thinking needle", All: true})
+	got := map[sessions.Kind]string{}
+	for _, h := range a.Hits {
+		got[h.Kind] = h.Ref
+		if len(h.Matches) == 0 || h.Text[h.Matches[0][0]:h.Matches[0][1]] != "needle" {
+			t.Errorf("%v: marked %v in %q", h.Kind, h.Matches, h.Text)
+		}
+	}
+	want := map[sessions.Kind]string{sessions.ToolCall: "shop-main:0.t0", sessions.ToolOutput: "shop-main:0.t0", sessions.Thinking: "shop-main:0.h0"}
+	for kind, ref := range want {
+		if got[kind] != ref {
+			t.Errorf("%v: %q, want %q", kind, got[kind], ref)
+		}
+		if _, err := read(t, e, 0, got[kind]); err != nil {
+			t.Errorf("%s does not open: %v", got[kind], err)
+		}
+	}
+	if a.PassagesMatched != 3 || a.SessionsMatched != 1 {
+		t.Errorf("%d passages of %d sessions", a.PassagesMatched, a.SessionsMatched)
+	}
+}
+
+// A filter with a senseless value is an error that names it; while typing it is left
+// out and noted.
+func TestBadFilters(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	for text, want := range map[string]string{
+		"since:nonsense cache": `since:nonsense: "nonsense" is no time`,
+		"role:nobody cache":    "role:nobody: \"nobody\" is none of user, assistant",
+		"agent:clod cache":     "no agent program is called",
+		"session:none cache":   "no such session",
+		"session:shop cache":   "ambiguous session",
+		"-in:tools cache":      "cannot be excluded",
+		"agents:maybe cache":   "is none of on, off, only",
+	} {
+		_, err := e.Ask(t.Context(), Query{Text: text})
+		if !errors.Is(err, ErrFilter) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+		a := ask(t, e, Query{Text: text, Lenient: true})
+		if len(a.Hits) == 0 || !strings.Contains(strings.Join(a.Notes, " "), "Ignored: ") {
+			t.Errorf("%s, lenient: %d hits, %q", text, len(a.Hits), a.Notes)
+		}
+		if strings.HasPrefix(text, "session:") {
+			continue
+		}
+		if err := (Query{Text: text}).Check(testNow); !errors.Is(err, ErrFilter) {
+			t.Errorf("%s is checked as %v", text, err)
+		}
+	}
+}
+
+// What the query comes to is said: exclusions, filters that emptied it, conditions
+// that did, slips.
+func TestLanguageNotes(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	for text, want := range map[string]string{
+		"cache -sharded":       "Left out: passages with sharded.",
+		"research -cache":      "-cache emptied the answer: 1 passage would match without.",
+		`"sharded layout"`:     `"sharded layout" emptied the answer`,
+		"cache role:assistant": "role:assistant emptied the answer",
+		"cache since:today":    "since:today emptied the answer: 3 passages would match without.",
+		"cache dir:nowhere":    "dir:nowhere emptied the answer",
+		"agnet:claude cache":   "did you mean agent:claude?",
+		"-cache":               "only says what to leave out",
+		"role:user":            "it has filters alone",
+		"needle":               "in:all looks into tool calls",
+		"in:tools sharded":     "",
+		"when did the shop name the book \"sharded layout\" in the weather of lunch": "stands nowhere word for word",
+	} {
+		a := ask(t, e, Query{Text: text})
+		if !strings.Contains(strings.Join(a.Notes, " "), want) {
+			t.Errorf("%s: %q, want %q", text, a.Notes, want)
+		}
+	}
+}
+
+// A time in plain words prefers; required it filters; ignored its words are words (W9).
+func TestTimePhrase(t *testing.T) {
+	e := engineOf(t, said("last", day(5), "the cache"), said("old", day(40), "the cache"), said("words", day(60), "cache of last week"))
+	for _, c := range []struct {
+		use        TimeUse
+		text, want string
+	}{{TimePreferred, "cache last week -session:words", "last"}, {TimeRequired, "cache last week", "last"}, {TimeIgnored, "cache last week", "words"}} {
+		a := ask(t, e, Query{Text: c.text, Time: c.use})
+		if len(a.Hits) == 0 || a.Hits[0].Session.ID != c.want || c.use == TimeRequired && len(a.Hits) != 1 {
+			t.Errorf("use %d: %q", c.use, ids(a))
+		}
+		if a.Time == nil || a.Time.Text != "last week" || a.Time.Use != c.use || !a.Time.Window.From.Equal(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)) {
+			t.Errorf("use %d: phrase %+v", c.use, a.Time)
+		}
+	}
+	for text, from := range map[string]string{
+		"cache in July": "2026-07-01", "cache since monday": "2026-11-23", "cache in december": "2025-12-01", "cache 3 days ago": "2026-11-27", "cache in 2025": "2025-01-01",
+	} {
+		a := ask(t, e, Query{Text: text})
+		if a.Time == nil || a.Time.Window.From.Format(time.DateOnly) != from {
+			t.Errorf("%s: %+v, want %s", text, a.Time, from)
+		}
+	}
+	if a := ask(t, e, Query{Text: `cache "last week"`}); a.Time != nil {
+		t.Errorf("a time in quotes is %+v", a.Time)
+	}
+}
+
+// Sorted by time, the newest comes first whatever it says.
+func TestSortNewest(t *testing.T) {
+	e := engineOf(t, said("b", day(3), "cache cache layout"), said("c", day(1), "a cache of things"), said("a", day(9), "cache layout"), said("x", day(2), "lunch"))
+	q := Query{Text: "cache layout", Sort: Newest, Limit: 2}
+	a := ask(t, e, q)
+	q.Cursor = a.Cursor
+	if got := append(ids(a), ids(ask(t, e, q))...); !slices.Equal(got, []string{"c", "b", "a"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// While somebody types, the search for a pattern stops when it has enough, newest
+// first; else it counts exactly. It can be cancelled.
+func TestPatternScan(t *testing.T) {
+	var talks []talk
+	for i := range 300 {
+		talks = append(talks, said("s"+strings.Repeat("i", i), day(300-i), "build 17 failed"))
+	}
+	e := engineOf(t, talks...)
+	q := Query{Text: `/build \d+ failed/`, All: true, Limit: 5}
+	a := ask(t, e, q)
+	if a.PassagesMatched != 300 || a.AtLeast || a.Hits[0].Session.ID != talks[299].ID || a.Hits[0].Text != "build 17 failed" || len(a.Hits[0].Matches) != 1 {
+		t.Errorf("%d matched, at least %v, first %+v", a.PassagesMatched, a.AtLeast, a.Hits[0])
+	}
+	q.Typing = true
+	if b := ask(t, e, q); b.PassagesMatched >= 300 || !b.AtLeast || !slices.Equal(ids(a), ids(b)) {
+		t.Errorf("typing: %d matched, at least %v, %q", b.PassagesMatched, b.AtLeast, ids(b))
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Ask(gone, q); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Flags and text mean the same.
+func TestFlagsMeanTheSame(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	for _, f := range []query.Filter{{Name: query.Role, Value: "user"}, {Name: query.Dir, Value: "shop"}, {Name: query.In, Value: query.All}, {Name: query.Since, Value: "3d"}, {Name: query.Title, Value: "cache layout"}} {
+		text, flag := ask(t, e, Query{Text: "cache " + f.String()}), ask(t, e, Query{Text: "cache", Filters: []query.Filter{f}})
+		if !slices.Equal(ids(text), ids(flag)) || text.PassagesMatched != flag.PassagesMatched {
+			t.Errorf("%s: %q as text, %q as flag", f, ids(text), ids(flag))
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+
+	"yore/recall/index"
+	"yore/recall/query"
+)
+
+// nothingAsked says why a query asks for nothing.
+func (s *search) nothingAsked() string {
+	if len(s.asked) > 0 && !slices.ContainsFunc(s.asked, func(t query.Term) bool { return !t.Not }) {
+		return "There is nothing to search for in the query: it only says what to leave out."
+	}
+	if len(s.asked) == 0 && len(s.filters) > 0 {
+		return "There is nothing to search for in the query: it has filters alone."
+	}
+	return "There is nothing to search for in the query: it has no letter, digit or symbol."
+}
+
+// outcome says what was left out and what emptied the answer.
+func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
+	if note := s.exclusions(); note != "" {
+		notes = append(notes, note)
+	}
+	if a.AtLeast {
+		notes = append(notes, "There may be more: the search for a pattern stops when it has enough while you type.")
+	}
+	if ranked.total > 0 {
+		return notes
+	}
+	if note := emptied(s.drops()); note != "" {
+		return append(notes, note)
+	}
+	if scopeOf(s.filters) == (scope{talk: true}) && s.corpus.snap.Live(index.Tools) > 0 {
+		notes = append(notes, "Only the conversation was searched: in:all looks into tool calls, their outputs and thinking too.")
+	}
+	return notes
+}
+
+// drops are what each condition kept out.
+func (s *search) drops() []drop {
+	out := s.filter.drops()
+	for _, c := range s.conditions {
+		out = append(out, drop{c.label, c.dropped})
+	}
+	return out
+}
+
+// exclusions says in a sentence what is left out; "" when nothing is.
+func (s *search) exclusions() string {
+	var parts []string
+	for _, c := range s.conditions {
+		if c.not {
+			parts = append(parts, strings.TrimPrefix(c.label, "-"))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Left out: passages with " + strings.Join(parts, " or ") + "."
+}

@@ -1,0 +1,243 @@
+package query
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind says how a Term is to be found.
+type Kind uint8
+
+// The kinds of terms.
+const (
+	Word    Kind = iota // a piece of text without blanks
+	Phrase              // text between quotes: word for word
+	Pattern             // a regular expression between slashes
+)
+
+// Term is one thing to be found, or left out.
+type Term struct {
+	Kind Kind
+	Text string // without quotes, slashes and minus
+	Not  bool   // what holds it is left out
+	Or   bool   // an alternative to the term before it
+
+	Pattern *regexp.Regexp // of a Pattern
+}
+
+// String is the term as it is typed, the minus aside.
+func (t Term) String() string {
+	switch t.Kind {
+	case Phrase:
+		return `"` + t.Text + `"`
+	case Pattern:
+		return "/" + strings.ReplaceAll(t.Text, "/", `\/`) + "/"
+	}
+	return t.Text
+}
+
+// Query is a query's text, taken apart.
+type Query struct {
+	Terms   []Term
+	Filters []Filter
+	Notes   []string // what was typed almost as something else; whole sentences
+	Open    bool     // the last term is a word with nothing behind it: it may be unfinished
+}
+
+// Parse takes a query apart. It accepts any bytes.
+//
+//	term      = ["-"] (word | '"' text '"' | "/" pattern "/")
+//	filter    = ["-"] name ":" (word | '"' text '"')
+//	or        = term "OR" term
+//
+// A quote that is not closed, a pattern that is none and a colon behind anything
+// but a filter's name are text.
+func Parse(text string) Query {
+	p := parser{rest: text}
+	for {
+		p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
+		if p.rest == "" {
+			break
+		}
+		p.next()
+	}
+	p.dropOr()
+	last, _ := utf8.DecodeLastRuneInString(text)
+	p.out.Open = p.openable && !unicode.IsSpace(last)
+	return p.out
+}
+
+// parser is one Parse under way.
+type parser struct {
+	rest     string
+	out      Query
+	or       bool // OR was read, and what follows is to be an alternative
+	joinable bool // the last thing read is a term that can have an alternative
+	openable bool // the last thing read is a word
+}
+
+// next reads one term, filter or OR from rest, which begins with no blank.
+func (p *parser) next() {
+	if word := firstWord(p.rest); word == "OR" && p.joinable && !p.or {
+		p.or, p.joinable, p.openable = true, false, false
+		p.rest = p.rest[len(word):]
+		return
+	}
+	not := false
+	if excludes(p.rest) {
+		not, p.rest = true, p.rest[1:]
+	}
+	switch {
+	case p.phrase(not), p.pattern(not), p.filter(not):
+		return
+	}
+	word := firstWord(p.rest)
+	p.rest = p.rest[len(word):]
+	p.misspelt(word)
+	p.add(Term{Text: word, Not: not})
+	p.openable = true
+}
+
+// excludes tells whether text begins with a minus that leaves out: one right before
+// a word. Two are a flag, and before a digit it is a sign.
+func excludes(text string) bool {
+	if len(text) < 2 || text[0] != '-' {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[1:])
+	return r != '-' && r != '>' && !unicode.IsSpace(r) && !unicode.IsDigit(r)
+}
+
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// add takes up a term.
+func (p *parser) add(t Term) {
+	t.Or = p.or && !t.Not
+	if p.or && t.Not {
+		p.dropOr()
+	}
+	p.or, p.joinable, p.openable = false, !t.Not, false
+	p.out.Terms = append(p.out.Terms, t)
+}
+
+// dropOr makes an OR that joins nothing a word again.
+func (p *parser) dropOr() {
+	if p.or {
+		p.or = false
+		p.out.Terms = append(p.out.Terms, Term{Text: "OR"})
+	}
+}
+
+// quotes are the marks around a phrase, as typed and as word processors set them.
+var quotes = map[rune]string{'"': `"`, '“': "”", '„': "“"}
+
+// quoted cuts text that begins with a quoted piece; false when it does not, or when
+// the quote is never closed.
+func quoted(text string) (inside, rest string, ok bool) {
+	r, n := utf8.DecodeRuneInString(text)
+	closing, ok := quotes[r]
+	if !ok {
+		return "", text, false
+	}
+	inside, rest, ok = strings.Cut(text[n:], closing)
+	return inside, rest, ok
+}
+
+func (p *parser) phrase(not bool) bool {
+	inside, rest, ok := quoted(p.rest)
+	if !ok {
+		return false
+	}
+	p.rest = rest
+	if strings.TrimSpace(inside) != "" {
+		p.add(Term{Kind: Phrase, Text: inside, Not: not})
+	}
+	return true
+}
+
+// pattern reads /pattern/ where a blank or the end follows the second slash: the
+// parts of a path are none.
+func (p *parser) pattern(not bool) bool {
+	if len(p.rest) < 3 || p.rest[0] != '/' || p.rest[1] == '/' || unicode.IsSpace(rune(p.rest[1])) {
+		return false
+	}
+	end := 1
+	for end < len(p.rest) && p.rest[end] != '/' {
+		if p.rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(p.rest) {
+		return false
+	}
+	if after, _ := utf8.DecodeRuneInString(p.rest[end+1:]); end+1 < len(p.rest) && !unicode.IsSpace(after) {
+		return false
+	}
+	source := strings.ReplaceAll(p.rest[1:end], `\/`, `/`)
+	p.rest = p.rest[end+1:]
+	re, err := regexp.Compile(source)
+	if err != nil {
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("/%s/ is no regular expression (%s), so it is searched as text.", source, regexpProblem(err)))
+		p.add(Term{Text: source, Not: not})
+		return true
+	}
+	p.add(Term{Kind: Pattern, Text: source, Not: not, Pattern: re})
+	return true
+}
+
+// regexpProblem is what is wrong, without the prefix of the package.
+func regexpProblem(err error) string {
+	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+}
+
+// filter reads name:value of a known name.
+func (p *parser) filter(not bool) bool {
+	name, _, ok := strings.Cut(firstWord(p.rest), ":")
+	spec, known := SpecOf(strings.ToLower(name))
+	if !ok || !known {
+		return false
+	}
+	after := p.rest[len(name)+1:]
+	value, rest, ok := quoted(after)
+	if !ok {
+		value = firstWord(after)
+		rest = after[len(value):]
+	}
+	switch {
+	case value == "" && not:
+		return false
+	case value == "":
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("%s: has no value, so it is searched as text; try %s:%s.", spec.Name, spec.Name, spec.Example))
+		return false
+	case strings.HasPrefix(value, ":"), strings.HasPrefix(value, "//"):
+		return false // title::Title, session://
+	}
+	p.rest = rest
+	p.dropOr()
+	p.joinable, p.openable = false, false
+	p.out.Filters = append(p.out.Filters, Filter{Name: spec.Name, Value: value, Not: not})
+	return true
+}
+
+// misspelt notes a word that looks like a filter whose name has a slip.
+func (p *parser) misspelt(word string) {
+	name, rest, ok := strings.Cut(word, ":")
+	if !ok || rest == "" || rest[0] == ':' || rest[0] == '/' || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return
+	}
+	if _, known := SpecOf(strings.ToLower(name)); known {
+		return
+	}
+	if filter := nearest(strings.ToLower(name)); filter != "" {
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %q, so it is searched as text; did you mean %s:%s?", name+":", filter, rest))
+	}
+}

@@ -1,0 +1,185 @@
+package recall
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"yore/recall/query"
+	"yore/recall/words"
+)
+
+// piece is where the text of a term stands in the plan's text.
+type piece struct {
+	query.Term
+	from, to int
+}
+
+// alternatives are words of which one is enough (OR): each element is a set of words
+// that are one alternative. Together they count as one word, the first of all.
+type alternatives struct {
+	any  []uint32
+	all  uint32
+	rep  uint32 // the bit that stands for all
+	word int    // its number
+}
+
+// readPieces joins the terms that are looked for to the text that is searched.
+func (p *plan) readPieces() {
+	var b strings.Builder
+	for _, t := range p.asked {
+		if t.Not || t.Kind == query.Pattern {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		from := b.Len()
+		b.WriteString(t.Text)
+		p.pieces = append(p.pieces, piece{t, from, b.Len()})
+	}
+	p.text = b.String()
+}
+
+// unquote takes the phrases that are looked for as plain words.
+func (p *plan) unquote() {
+	var phrases []string
+	for i, t := range p.asked {
+		if t.Kind == query.Phrase && !t.Not {
+			phrases = append(phrases, t.String())
+			p.asked[i].Kind = query.Word
+		}
+	}
+	p.typed = append(p.typed, strings.Join(phrases, " and ")+" stands nowhere word for word, so its words were searched like the others.")
+}
+
+// A question may name a title in quotes. With so many words beside, it is a question
+// without them, too.
+const wordsBesideTitle = 3
+
+// titled tells whether the query is a question that has phrases as titles in it.
+func (p *plan) titled() bool {
+	beside := p.required
+	for _, at := range p.pieces {
+		if at.Kind == query.Phrase {
+			beside &^= p.maskOf(at.Term)
+		}
+	}
+	return bits.OnesCount32(beside) >= wordsBesideTitle
+}
+
+// quoted tells whether a stretch of the text lies in a phrase.
+func (p *plan) quoted(from, to int) bool {
+	return slices.ContainsFunc(p.pieces, func(at piece) bool { return at.Kind == query.Phrase && at.from <= from && to <= at.to })
+}
+
+// takeQuotesAsTyped makes words of phrases needed, however common they are, and
+// takes them for no slip of another word (W7, W8).
+func (p *plan) takeQuotesAsTyped() {
+	for _, at := range p.pieces {
+		if at.Kind != query.Phrase {
+			continue
+		}
+		for mask := p.maskOf(at.Term); mask != 0; mask &= mask - 1 {
+			w := &p.words[bits.TrailingZeros32(mask)]
+			w.Filler = false
+			for _, a := range w.atoms {
+				p.atoms[a].mistakes, p.atoms[a].open = 0, false
+			}
+		}
+	}
+}
+
+// maskOf are the words of a term that is looked for.
+func (p *plan) maskOf(t query.Term) (mask uint32) {
+	if t.Not || t.Kind == query.Pattern {
+		return 0
+	}
+	for _, w := range words.Parse(t.Text).Words {
+		if i, ok := p.byTerm[w.Term]; ok {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// joinAlternatives makes one word of those that OR joins.
+func (p *plan) joinAlternatives() {
+	for i := 0; i < len(p.asked); {
+		end := i + 1
+		for end < len(p.asked) && p.asked[end].Or {
+			end++
+		}
+		var g alternatives
+		for _, t := range p.asked[i:end] {
+			if mask := p.maskOf(t) & p.searchable(); mask != 0 {
+				g.any, g.all = append(g.any, mask), g.all|mask
+			}
+		}
+		if len(g.any) > 1 {
+			g.word = bits.TrailingZeros32(g.all)
+			g.rep = 1 << g.word
+			if p.required&g.all != 0 {
+				p.required = p.required&^g.all | g.rep
+			}
+			p.groups = append(p.groups, g)
+		}
+		i = end
+	}
+}
+
+// searchable are the words that take part.
+func (p *plan) searchable() (mask uint32) {
+	for i := range p.words {
+		if p.searched(i) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// joined counts the alternatives that found holds as one word.
+func (p *plan) joined(found uint32) uint32 {
+	for _, g := range p.groups {
+		held := slices.ContainsFunc(g.any, func(mask uint32) bool { return found&mask == mask })
+		found &^= g.all
+		if held {
+			found |= g.rep
+		}
+	}
+	return found
+}
+
+// measureAlternatives counts those words that do not occur but stand for others that
+// do, at the weight of the most frequent of these.
+func (p *plan) measureAlternatives() (occurring int) {
+	for _, g := range p.groups {
+		if p.required&g.rep == 0 || !p.standsFor(g.word) {
+			continue
+		}
+		least := math.Inf(1)
+		for mask := g.all; mask != 0; mask &= mask - 1 {
+			if w := p.words[bits.TrailingZeros32(mask)]; w.found > 0 {
+				least = min(least, w.idf)
+			}
+		}
+		p.occurringWeight += least
+		occurring++
+	}
+	return occurring
+}
+
+// standsFor tells whether word i, which occurs nowhere, stands for another that does.
+func (p *plan) standsFor(i int) bool {
+	return p.words[i].found == 0 && slices.ContainsFunc(p.groups, func(g alternatives) bool {
+		return g.word == i && slices.ContainsFunc(g.any, func(mask uint32) bool {
+			for ; mask != 0; mask &= mask - 1 {
+				if p.words[bits.TrailingZeros32(mask)].found == 0 {
+					return false
+				}
+			}
+			return true
+		})
+	})
+}
