@@ -52,59 +52,68 @@ func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
 	}
 	var tokens float64
 	for _, seg := range c.segs {
-		owners, lengths := make([]uint32, seg.Len()), make([]float32, seg.Len())
-		for d := range owners {
-			doc := seg.Doc(uint32(d))
-			owners[d], lengths[d] = doc.Session, float32(doc.Len)
-			if seg.Dead(uint32(d)) {
-				continue
-			}
-			c.passages++
-			tokens += float64(doc.Len)
-			c.sessionNorms[doc.Session] += float32(doc.Len)
-		}
-		c.owners, c.norms = append(c.owners, owners), append(c.norms, lengths)
+		c.passages += seg.Live()
+		tokens += float64(seg.Tokens())
+	}
+	for _, seg := range c.segs {
+		c.owners = append(c.owners, seg.Owners())
+		c.norms = append(c.norms, toNorms(seg.Lengths(), tokens/float64(max(c.passages, 1))))
+		c.addLengths(seg)
 	}
 	for _, n := range c.sessionNorms {
 		if n > 0 {
 			c.talks++
 		}
 	}
-	for _, lengths := range c.norms {
-		toNorms(lengths, tokens/float64(max(c.passages, 1)))
-	}
-	toNorms(c.sessionNorms, tokens/float64(max(c.talks, 1)))
+	c.sessionNorms = toNorms(c.sessionNorms, tokens/float64(max(c.talks, 1)))
 	c.rankSessions()
 	return c
+}
+
+// addLengths adds the lengths of a segment's living documents to their sessions'.
+func (c *corpus) addLengths(seg *index.Segment) {
+	dead, owners := seg.DeadBits(), seg.Owners()
+	for d, n := range seg.Lengths() {
+		if dead == nil || dead[d>>6]&(1<<(d&63)) == 0 {
+			c.sessionNorms[owners[d]] += float32(n)
+		}
+	}
 }
 
 // rankSessions puts the sessions in the order that decides between equal passages:
 // sub-agents last, then the newer one, then by name. No two are equal.
 func (c *corpus) rankSessions() {
-	ords := make([]uint32, 0, c.snap.Sessions())
+	type place struct {
+		ord   uint32
+		side  bool
+		sec   int64 // last active
+		nanos int
+	}
+	// Laid side by side, most comparisons end without a look at an entry. It is done
+	// anew at the first keystroke after every new line.
+	places := make([]place, 0, c.snap.Sessions())
 	for ord := range uint32(c.snap.Sessions()) {
-		if c.snap.Session(ord) != nil {
-			ords = append(ords, ord)
+		if e := c.snap.Session(ord); e != nil {
+			places = append(places, place{ord, e.Subagent, e.LastActive.Unix(), e.LastActive.Nanosecond()})
 		}
 	}
-	side := func(e *index.Entry) int {
-		if e.Subagent {
+	slices.SortFunc(places, func(x, y place) int {
+		switch {
+		case x.side != y.side && x.side:
 			return 1
+		case x.side != y.side:
+			return -1
+		case x.sec != y.sec:
+			return cmp.Compare(y.sec, x.sec)
+		case x.nanos != y.nanos:
+			return cmp.Compare(y.nanos, x.nanos)
 		}
-		return 0
-	}
-	slices.SortFunc(ords, func(x, y uint32) int {
-		a, b := c.snap.Session(x), c.snap.Session(y)
-		return cmp.Or(
-			cmp.Compare(side(a), side(b)),
-			b.LastActive.Compare(a.LastActive),
-			strings.Compare(a.Harness, b.Harness),
-			strings.Compare(a.ID, b.ID),
-		)
+		a, b := c.snap.Session(x.ord), c.snap.Session(y.ord)
+		return cmp.Or(strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
 	})
 	c.ranks = make([]uint32, c.snap.Sessions())
-	for rank, ord := range ords {
-		c.ranks[ord] = uint32(rank)
+	for rank, p := range places {
+		c.ranks[p.ord] = uint32(rank)
 	}
 }
 
@@ -147,9 +156,11 @@ func (c *corpus) sortByTime() []match {
 }
 
 // toNorms turns lengths into k1 * (1 - b + b*length/mean).
-func toNorms(lengths []float32, mean float64) {
+func toNorms[L uint32 | float32](lengths []L, mean float64) []float32 {
 	mean = max(mean, 1)
+	norms := make([]float32, len(lengths))
 	for i, n := range lengths {
-		lengths[i] = float32(termSaturation * (1 - lengthShare + lengthShare*float64(n)/mean))
+		norms[i] = float32(termSaturation * (1 - lengthShare + lengthShare*float64(n)/mean))
 	}
+	return norms
 }

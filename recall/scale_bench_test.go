@@ -98,6 +98,19 @@ func BenchmarkTyping(b *testing.B) {
 	}
 }
 
+// BenchmarkNewCorpus is what the first keystroke after a new line has to do before
+// it can search.
+func BenchmarkNewCorpus(b *testing.B) {
+	for _, n := range benchSizes(b) {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			snap := scaledEngine(b, n).index.Snapshot()
+			for b.Loop() {
+				newCorpus(snap)
+			}
+		})
+	}
+}
+
 func reportPercentiles(b *testing.B, ms []float64, prefix string) {
 	slices.Sort(ms)
 	at := func(share float64) float64 { return ms[int(share*float64(len(ms)-1))] }

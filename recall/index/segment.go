@@ -139,6 +139,15 @@ func (s *Segment) Doc(doc uint32) Doc {
 	}
 }
 
+// Owners are the ordinals of the documents' sessions. They must not be changed.
+func (s *Segment) Owners() []uint32 { return s.table.session }
+
+// Lengths are how many tokens each document has. They must not be changed.
+func (s *Segment) Lengths() []uint32 { return s.table.length }
+
+// Tokens is the sum of the lengths of the documents that are not dead.
+func (s *Segment) Tokens() int64 { return s.tokens }
+
 // Sessions are the ordinals of the sessions that have documents here,
 // ascending, and for each the first of its documents. The slices must not be
 // changed.
