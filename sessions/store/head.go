@@ -21,22 +21,25 @@ type Heads struct {
 var idField = regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]{1,200})"`)
 
 // ID is the first sessionId in the file at path, "" when its beginning has none.
-func (h *Heads) ID(path string) string {
+// Begun is false while nothing is written: such a file is better listed later,
+// since it is then known under its id from the first.
+func (h *Heads) ID(path string) (id string, begun bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if id := h.ids[path]; id != "" {
-		return id
+		return id, true
 	}
-	match := idField.FindSubmatch(Part(path, 0, headBytes))
+	head := Part(path, 0, headBytes)
+	match := idField.FindSubmatch(head)
 	if match == nil {
-		return ""
+		return "", len(head) > 0
 	}
 	if h.ids == nil {
 		h.ids = map[string]string{}
 	}
-	id := strings.ToValidUTF8(string(match[1]), "\uFFFD")
+	id = strings.ToValidUTF8(string(match[1]), "\uFFFD")
 	h.ids[path] = id
-	return id
+	return id, true
 }
 
 // Part is up to size bytes of a plain file: from an offset on, or with a

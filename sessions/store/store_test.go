@@ -186,11 +186,11 @@ func TestHeads(t *testing.T) {
 		`{"sessionId":"a"`: "a", "{\n  \"x\": 1,\n  \"sessionId\" : \"b\"\n": "b", `{"sessionId":7}`: "", ``: "",
 		strings.Repeat(" ", headBytes) + `{"sessionId":"c"}`: "",
 	} {
-		if got := h.ID(write(t, t.TempDir(), "f", text)); got != want {
-			t.Errorf("%.30q: %q, want %q", text, got, want)
+		if got, begun := h.ID(write(t, t.TempDir(), "f", text)); got != want || begun != (text != "") {
+			t.Errorf("%.30q: %q, begun %v, want %q", text, got, begun, want)
 		}
 	}
-	if got := h.ID(dir); got != "" {
+	if got, begun := h.ID(dir); got != "" || begun {
 		t.Errorf("a folder: %q", got)
 	}
 }

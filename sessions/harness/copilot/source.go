@@ -72,7 +72,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if id := s.heads.ID(path); !known[id] {
+		if id, begun := s.heads.ID(path); begun && !known[id] {
 			l.Send(path, id, false)
 		}
 	}

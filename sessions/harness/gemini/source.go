@@ -67,10 +67,10 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	for _, project := range projects {
 		chats := filepath.Join(dir, project, chatsDir)
 		parents, files := l.Folder(chats)
-		for _, name := range files {
+		for _, name := range newest(chats, files) {
 			path := filepath.Join(chats, name)
-			if isSession(name) && !superseded(path, files) {
-				l.Send(path, s.heads.ID(path), false)
+			if id, begun := s.heads.ID(path); begun {
+				l.Send(path, id, false)
 			}
 		}
 		for _, parent := range parents {
@@ -97,19 +97,28 @@ func IsDocument(name string) bool {
 	return strings.HasPrefix(name, namePrefix) && filepath.Ext(name) == documentExt
 }
 
-// superseded tells whether the other form of a session was updated later. Lines
-// win where that cannot be told: they are what goes on.
-func superseded(path string, files []string) bool {
-	stem, isDocument := strings.CutSuffix(path, documentExt)
-	other := linesExt
-	if !isDocument {
-		stem, other = strings.TrimSuffix(path, linesExt), documentExt
+// newest are the sessions among the files of a folder, of those in both forms
+// the one that was updated last. Lines win where that cannot be told: they are
+// what goes on.
+func newest(dir string, files []string) []string {
+	var names []string
+	for _, name := range files {
+		stem, isDocument := strings.CutSuffix(name, documentExt)
+		switch {
+		case !isSession(name):
+		case isDocument && slices.Contains(files, stem+linesExt):
+			// The pair is looked at once, since it may change meanwhile.
+			document, lines := filepath.Join(dir, name), filepath.Join(dir, stem+linesExt)
+			if updated(document).After(updated(lines)) {
+				names = append(names, name)
+			} else {
+				names = append(names, stem+linesExt)
+			}
+		case isDocument || !slices.Contains(files, strings.TrimSuffix(name, linesExt)+documentExt):
+			names = append(names, name)
+		}
 	}
-	if !slices.Contains(files, filepath.Base(stem)+other) {
-		return false
-	}
-	later := updated(stem + other).Compare(updated(path))
-	return later > 0 || later == 0 && isDocument
+	return names
 }
 
 // tailBytes is how much of a transcript's end is searched for its last update.

@@ -1,0 +1,252 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+)
+
+// patience is how long a test waits for what has to come.
+const patience = 20 * time.Second
+
+// live is a home whose sessions are followed.
+type live struct {
+	t       *testing.T
+	home    string
+	mu      sync.Mutex
+	found   map[string]*sessions.Update
+	changed chan struct{}
+}
+
+// follow follows the samples of a harness.
+func follow(t *testing.T, name string) *live {
+	t.Helper()
+	l := &live{
+		t: t, home: harnesstest.CopyTree(t, filepath.Join("..", "..", "testdata", "samples", name)),
+		found: map[string]*sessions.Update{}, changed: make(chan struct{}, 1),
+	}
+	library := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(l.home, nil), Watch: true})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = library.Run(ctx, l.apply) // ends with ctx
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return l
+}
+
+func (l *live) apply(updates []sessions.Update) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, u := range updates {
+		if u.Removed {
+			delete(l.found, u.ID)
+			continue
+		}
+		gather(l.found, u)
+	}
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+}
+
+// await waits until a session is as it should be, and no other has its id.
+func (l *live) await(what, id string, is func(u *sessions.Update, text string) bool) {
+	l.t.Helper()
+	late := time.After(patience)
+	for {
+		l.mu.Lock()
+		u := l.found[id]
+		text := ""
+		if u != nil {
+			for _, p := range u.Passages {
+				text += p.Text + "\n"
+			}
+		}
+		good := u != nil && l.found[id+"~2"] == nil && is(u, text)
+		l.mu.Unlock()
+		if good {
+			return
+		}
+		select {
+		case <-l.changed:
+		case <-late:
+			l.t.Fatalf("%s: %s is %+v", what, id, u)
+		}
+	}
+}
+
+func (l *live) says(what, id, words string) {
+	l.t.Helper()
+	l.await(what, id, func(u *sessions.Update, text string) bool { return !u.Gone && strings.Contains(text, words) })
+}
+
+func (l *live) add(path, text string) {
+	l.t.Helper()
+	file, err := os.OpenFile(filepath.Join(l.home, path), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err = file.WriteString(text); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *live) write(path, text string) {
+	l.t.Helper()
+	if err := os.WriteFile(filepath.Join(l.home, path), []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *live) rename(from, to string) {
+	l.t.Helper()
+	to = filepath.Join(l.home, to)
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(l.home, from), to); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *live) read(path string) string {
+	l.t.Helper()
+	text, err := os.ReadFile(filepath.Join(l.home, path))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// lines are transcripts that are appended to: a line that is said in each, and
+// where the harness moves what is archived.
+var lines = []struct{ harness, id, path, line, archive string }{
+	{
+		"droid", "b9c8d7e6-f5a4-4b3c-8d2e-1f0a9b8c7d6e", ".factory/sessions/-home-dev-shop/b9c8d7e6-f5a4-4b3c-8d2e-1f0a9b8c7d6e.jsonl",
+		`{"type":"message","id":"x1","message":{"role":"user","content":"WORDS"}}`, "",
+	},
+	{
+		"pi", "7d6c5b4a-3928-4716-8f9e-0a1b2c3d4e5f", ".pi/agent/sessions/--home-dev-shop--/2026-03-09T09-10-00-000Z_7d6c5b4a-3928-4716-8f9e-0a1b2c3d4e5f.jsonl",
+		`{"type":"message","id":"x1","parentId":"b1000002","message":{"role":"user","content":"WORDS"}}`, "",
+	},
+	{
+		"gemini", "3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d",
+		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-06T07-15-3a2b1c0d.jsonl",
+		`{"id":"x1","type":"user","content":"WORDS"}`, "",
+	},
+	{
+		"copilot", "0f1e2d3c-4b5a-4697-8877-665544332200", ".copilot/session-state/0f1e2d3c-4b5a-4697-8877-665544332200.jsonl",
+		`{"type":"user.message","id":"x1","data":{"content":"WORDS"}}`, ".copilot/session-state/0f1e2d3c-4b5a-4697-8877-665544332200/events.jsonl",
+	},
+	{
+		"qwen", "8b9a0c1d-2e3f-4a5b-8c7d-6e5f40312213", ".qwen/projects/-home-dev-shop/chats/archive/8b9a0c1d-2e3f-4a5b-8c7d-6e5f40312213.jsonl",
+		`{"uuid":"x1","type":"user","message":{"parts":[{"text":"WORDS"}]}}`, ".qwen/projects/-home-dev-shop/chats/8b9a0c1d-2e3f-4a5b-8c7d-6e5f40312213.jsonl",
+	},
+}
+
+// What is appended, rewritten, replaced, archived and deleted while a program
+// follows it is right without a restart.
+func TestLinesThatChange(t *testing.T) {
+	for _, c := range lines {
+		t.Run(c.harness, func(t *testing.T) {
+			t.Parallel()
+			l := follow(t, c.harness)
+			l.await("the sample", c.id, func(u *sessions.Update, _ string) bool { return len(u.Passages) > 0 })
+			say := func(words string) string { return strings.ReplaceAll(c.line, "WORDS", words) + "\n" }
+			l.add(c.path, say("appended")[:20])
+			l.add(c.path, say("appended")[20:])
+			l.says("appended to", c.id, "appended")
+
+			if c.archive != "" {
+				l.rename(c.path, c.archive)
+				c.path = c.archive
+				l.await("moved", c.id, func(u *sessions.Update, _ string) bool { return !u.Gone && u.Path == filepath.Join(l.home, c.path) })
+			}
+			whole := l.read(c.path)
+			l.write(c.path+".new", strings.ReplaceAll(whole, "appended", "replaced"))
+			l.rename(c.path+".new", c.path)
+			l.await("replaced by renaming", c.id, func(_ *sessions.Update, text string) bool {
+				return strings.Contains(text, "replaced") && !strings.Contains(text, "appended")
+			})
+			l.write(c.path, strings.ReplaceAll(whole, "appended", "rewritten"))
+			l.says("rewritten", c.id, "rewritten")
+			if err := os.Remove(filepath.Join(l.home, c.path)); err != nil {
+				t.Fatal(err)
+			}
+			if c.harness != "gemini" { // whose older form is there still
+				l.await("deleted", c.id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "rewritten") })
+			}
+		})
+	}
+}
+
+// documents are transcripts that are rewritten whole.
+var documents = []struct{ harness, id, path, from string }{
+	{"copilot", "8d7c6b5a-0000-4000-8000-000000000001", ".copilot/history-session-state/session_8d7c6b5a_1757577600000.json", "CC0, the source"},
+	{
+		"gemini", "aaaabbbb-0000-4000-8000-000000000000",
+		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-07T08-00-aaaabbbb.json", "",
+	},
+}
+
+// Half a document leaves what was known as it was.
+func TestDocumentsThatChange(t *testing.T) {
+	for _, c := range documents {
+		t.Run(c.harness, func(t *testing.T) {
+			t.Parallel()
+			l := follow(t, c.harness)
+			whole := l.read(c.path)
+			if c.from == "" { // half of one to begin with
+				c.from = "first"
+				whole = `{"sessionId":"` + c.id + `","messages":[{"id":"1","type":"user","content":"first"}]}`
+				l.write(c.path, whole)
+			}
+			l.says("the sample", c.id, c.from)
+			l.write(c.path, whole[:len(whole)/2])
+			l.write(c.path, strings.Replace(whole, c.from, "changed", 1))
+			l.says("rewritten", c.id, "changed")
+			l.write(c.path+".new", strings.Replace(whole, c.from, "renamed", 1))
+			l.rename(c.path+".new", c.path)
+			l.says("replaced by renaming", c.id, "renamed")
+			l.write(c.path, whole[:len(whole)/2])
+			l.add(c.path, whole[len(whole)/2:])
+			l.says("written in two halves", c.id, c.from)
+		})
+	}
+}
+
+// A session of Gemini CLI that goes on in lines stays one session.
+func TestADocumentThatGoesOnInLines(t *testing.T) {
+	l := follow(t, "gemini")
+	const id, path = "ccccdddd-0000-4000-8000-000000000000", ".gemini/tmp/shop/chats/session-2025-10-07T08-00-ccccdddd"
+	l.write(path+".json", `{"sessionId":"`+id+`","lastUpdated":"2026-01-01T00:00:00Z","messages":[{"id":"1","type":"user","content":"first"}]}`)
+	l.says("the document", id, "first")
+	l.write(path+".jsonl", `{"sessionId":"`+id+`","lastUpdated":"2026-01-02T00:00:00Z"}
+{"id":"1","type":"user","content":"first"}
+{"id":"2","type":"user","content":"second"}
+`)
+	l.says("the lines", id, "second")
+}
+
+// A rename of Copilot CLI's shows though no event was written.
+func TestARenameBesideTheEvents(t *testing.T) {
+	l := follow(t, "copilot")
+	const id = "5a4b3c2d-1e0f-4d9c-8b7a-695847362514"
+	l.await("the sample", id, func(u *sessions.Update, _ string) bool { return u.Title == "Refund retries" })
+	path := ".copilot/session-state/" + id + "/workspace.yaml"
+	l.write(path, strings.Replace(l.read(path), "Refund retries", "Renamed", 1))
+	l.await("renamed", id, func(u *sessions.Update, _ string) bool { return u.Title == "Renamed" })
+}
