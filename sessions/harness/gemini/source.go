@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +28,7 @@ const (
 // Source reads Gemini CLI.
 type Source struct {
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
+	times store.Cache[time.Time]         // of the last update, of sessions in both forms
 	heads store.Heads                    // of a session's id, a name tells only the beginning
 }
 
@@ -67,7 +67,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	for _, project := range projects {
 		chats := filepath.Join(dir, project, chatsDir)
 		parents, files := l.Folder(chats)
-		for _, name := range newest(chats, files) {
+		for _, name := range s.newest(chats, files) {
 			path := filepath.Join(chats, name)
 			if id, begun := s.heads.ID(path); begun {
 				l.Send(path, id, false)
@@ -100,7 +100,7 @@ func IsDocument(name string) bool {
 // newest are the sessions among the files of a folder, of those in both forms
 // the one that was updated last. Lines win where that cannot be told: they are
 // what goes on.
-func newest(dir string, files []string) []string {
+func (s *Source) newest(dir string, files []string) []string {
 	var names []string
 	for _, name := range files {
 		stem, isDocument := strings.CutSuffix(name, documentExt)
@@ -109,7 +109,7 @@ func newest(dir string, files []string) []string {
 		case isDocument && slices.Contains(files, stem+linesExt):
 			// The pair is looked at once, since it may change meanwhile.
 			document, lines := filepath.Join(dir, name), filepath.Join(dir, stem+linesExt)
-			if updated(document).After(updated(lines)) {
+			if s.times.Get(document, updated).After(s.times.Get(lines, updated)) {
 				names = append(names, name)
 			} else {
 				names = append(names, stem+linesExt)
@@ -121,21 +121,33 @@ func newest(dir string, files []string) []string {
 	return names
 }
 
-// tailBytes is how much of a transcript's end is searched for its last update.
-const tailBytes = 256 << 10
-
-// update matches what tells a time of update in a transcript of either form.
-var update = regexp.MustCompile(`"(?:lastUpdated|timestamp)"\s*:\s*("[0-9T:.Z+-]{10,40}")`)
-
-// updated is when a transcript was updated last, as far as its end tells.
+// updated is when a transcript was updated last, as it says itself; zero when it
+// does not, or is half a document.
 func updated(path string) time.Time {
-	var last time.Time
-	for _, match := range update.FindAllSubmatch(store.Part(path, -tailBytes, tailBytes), -1) {
-		if at := jsonl.Time(string(match[1])); at.After(last) {
-			last = at
+	var f store.Facts
+	look := func(json string) {
+		for key, v := range jsonl.Fields(json) {
+			switch key {
+			case "lastUpdated", "timestamp":
+				f.Said(jsonl.Time(v))
+			case "$set":
+				f.Said(jsonl.Time(jsonl.Field(v, "lastUpdated")))
+			}
 		}
 	}
-	return last
+	if filepath.Ext(path) == documentExt {
+		doc, err := store.Document(path)
+		if err != nil {
+			return time.Time{}
+		}
+		look(doc)
+		for message := range jsonl.Elements(jsonl.Field(doc, "messages")) {
+			look(message)
+		}
+		return f.Last
+	}
+	store.Again(context.Background(), sessions.Transcript{Path: path}, maxOffset, starts, func(rec jsonl.Record) { look(rec.JSON()) })
+	return f.Last
 }
 
 // caller is the call that started a sub-agent, which the parent's transcript
