@@ -38,7 +38,7 @@ const (
 //
 // The same base and the same distinct passages give the same table, in whatever
 // order the sessions come; what was adapted to before plays no part. The table has
-// its own Hash, and its Floor is calibrated on the corpus. A corpus of fewer than
+// its own Hash, and its Floor is calibrated on the corpus and never below the base's. A corpus of fewer than
 // 200 distinct passages gives the base itself.
 //
 // It takes up to half a minute of one core, at the lowest priority where the system
@@ -68,7 +68,7 @@ func adapt(ctx context.Context, base *Table, corpus iter.Seq[[]string]) (*Table,
 		return base, err
 	}
 	adapted := base.withRows(rows)
-	floor, err := calibrate(ctx, adapted, s.texts)
+	floor, err := calibrate(ctx, adapted, base, s.texts)
 	if err != nil {
 		return base, err
 	}

@@ -3,24 +3,36 @@ package topic
 import (
 	"context"
 	"iter"
-	"slices"
+	"math/rand/v2"
+	"strings"
 
 	"yore/recall/topic/train"
 )
 
 const (
 	// FalseAlarms is the share of unrelated pairs of a question and a passage that
-	// reach a table's Floor.
+	// reach the embedded table's Floor.
 	FalseAlarms = 4e-5
 
 	// A calibration compares the sentences of so many passages with these passages:
-	// up to three million pairs, of which 120 are alarms.
+	// up to three million pairs.
 	calibrationPassages = 1_000
+
+	// cosineBins is how finely it counts cosines, from -1 to 1.
+	cosineBins = 4_000
+
+	// foreignWords is how much of the vocabulary, the commonest stems first, makes
+	// up questions that have nothing to do with a corpus.
+	foreignWords = 16_000
 )
 
 // Calibrate finds the floor of a model for a corpus, which is given as to Adapt: the
-// cosine that a share of FalseAlarms of its unrelated pairs reaches. Where there are
-// too few pairs to tell, no cosine reaches it. The error is ctx's.
+// cosine that no more pairs reach than reach the embedded table's floor by that
+// table, which was measured on texts that have nothing to do with each other. The
+// pairs are those of a sentence and a passage of another session, which have to do
+// with each other often enough and by both models, and those of a few words drawn
+// from the whole vocabulary and a passage, which do not. Where there are no pairs,
+// no cosine reaches the floor. The error is ctx's.
 func Calibrate(ctx context.Context, m Model, corpus iter.Seq[[]string]) (float32, error) {
 	s, err := newSample(ctx, corpus)
 	if err != nil {
@@ -29,53 +41,103 @@ func Calibrate(ctx context.Context, m Model, corpus iter.Seq[[]string]) (float32
 	if err := s.walk(ctx, corpus, func(string, string, bool) {}); err != nil {
 		return noFloor, err
 	}
-	return calibrate(ctx, m, s.texts)
+	return calibrate(ctx, m, Embedded(), s.texts)
 }
 
-// calibrate gives the cosine that a share of FalseAlarms of the pairs of a sentence
-// and a passage of another session reaches. Some of these pairs are about the same
-// thing, which makes it the stricter; texts that are the same have been brought to
-// one before.
-func calibrate(ctx context.Context, m Model, passages []placedText) (float32, error) {
-	vectors := make([][]float32, len(passages))
+// calibrate is Calibrate with any table as the reference.
+func calibrate(ctx context.Context, m Model, reference *Table, passages []placedText) (float32, error) {
+	texts := make([]string, len(passages))
 	for i, p := range passages {
-		vectors[i] = make([]float32, m.Dim())
-		m.Vector(p.text, vectors[i])
+		texts[i] = p.text
 	}
-	var pairs int
-	var alarms []float32 // the largest, in ascending order
-	asked := make([]float32, m.Dim())
-	most := int(FalseAlarms*float64(len(passages)*len(passages)*perPassage)) + 1
-	for _, p := range passages {
+	c := comparison{m: m, reference: reference, byModel: vectorsOf(m, texts), byReference: vectorsOf(reference, texts)}
+	var own, foreign alarms
+	for i, p := range passages {
 		if err := ctx.Err(); err != nil {
 			return noFloor, err
 		}
-		for _, sentence := range choose(sentences(p.text), perPassage) {
-			if !m.Vector(sentence, asked) {
+		c.ask(choose(sentences(p.text), perPassage), &own, func(j int) bool {
+			return j != i && passages[j].session != p.session
+		})
+		c.ask([]string{foreignQuestion(reference, uint64(i))}, &foreign, func(int) bool { return true })
+	}
+	return max(own.floor(), foreign.floor()), nil
+}
+
+// foreignQuestion draws a few words: two to six, as people type, of the commonest
+// part of a vocabulary, where those that nearly no text has are left out.
+func foreignQuestion(t *Table, seed uint64) string {
+	draw := rand.New(rand.NewPCG(seed, uint64(len(t.stems))))
+	drawn := make([]string, 2+draw.IntN(5))
+	for i := range drawn {
+		drawn[i] = t.stems[draw.IntN(min(len(t.stems), foreignWords))]
+	}
+	return strings.Join(drawn, " ")
+}
+
+// comparison holds the passages of a calibration by both models.
+type comparison struct {
+	m                    Model
+	reference            *Table
+	byModel, byReference [][]float32
+}
+
+// ask counts the cosines between questions and those passages that are strangers to
+// them.
+func (c *comparison) ask(questions []string, count *alarms, stranger func(passage int) bool) {
+	asked, referred := vectorsOf(c.m, questions), vectorsOf(c.reference, questions)
+	for k := range questions {
+		for j := range c.byModel {
+			if !stranger(j) {
 				continue
 			}
-			for i, other := range passages {
-				if other.session == p.session {
-					continue
-				}
-				pairs++
-				alarms = insertLargest(alarms, train.Dot(asked, vectors[i]), most)
+			count.add(train.Dot(asked[k], c.byModel[j]))
+			if train.Dot(referred[k], c.byReference[j]) >= c.reference.floor {
+				count.byReference++
 			}
 		}
 	}
-	allowed := int(FalseAlarms * float64(pairs))
-	if allowed == 0 || len(alarms) < allowed {
-		return noFloor, nil
-	}
-	return alarms[len(alarms)-allowed], nil
 }
 
-// insertLargest keeps x among the most largest, if it is one of them.
-func insertLargest(largest []float32, x float32, most int) []float32 {
-	if len(largest) == most && x <= largest[0] {
-		return largest
+// vectorsOf gives the vectors of texts, zeros where a model knows nothing of one.
+func vectorsOf(m Model, texts []string) [][]float32 {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		vectors[i] = make([]float32, m.Dim())
+		m.Vector(text, vectors[i])
 	}
-	at, _ := slices.BinarySearch(largest, x)
-	largest = slices.Insert(largest, at, x)
-	return largest[max(0, len(largest)-most):]
+	return vectors
+}
+
+// alarms counts cosines by a model in bins, and how many of the same pairs reach the
+// reference's floor by that.
+type alarms struct {
+	bins        [cosineBins + 1]int
+	total       int
+	byReference int
+}
+
+func (c *alarms) add(cosine float32) {
+	c.bins[max(0, min(cosineBins, int((cosine+1)/2*cosineBins)))]++
+	c.total++
+}
+
+// floor is the cosine that as many pairs reach as reach the reference's, and at
+// least a share of FalseAlarms.
+func (c *alarms) floor() float32 {
+	return c.reachedBy(max(c.byReference, int(FalseAlarms*float64(c.total))))
+}
+
+// reachedBy gives the least cosine, to a bin, that no more than n of those counted
+// reach.
+func (c *alarms) reachedBy(n int) float32 {
+	if c.total == 0 {
+		return noFloor
+	}
+	bin := cosineBins + 1
+	for bin > 0 && n >= c.bins[bin-1] {
+		bin--
+		n -= c.bins[bin]
+	}
+	return float32(bin)/cosineBins*2 - 1
 }

@@ -31,7 +31,9 @@ func unrelated(ctx context.Context, dir string, sets []string) error {
 			for _, q := range p.questions {
 				v := embedAll(table, []string{q.Query})[0]
 				questions = append(questions, v)
-				answers.addBest(v, vectors, q.Relevant)
+				if best, ok := bestOf(v, vectors, q.Relevant); ok {
+					answers.add(best)
+				}
 			}
 		}
 		asked, passages = append(asked, questions), append(passages, texts)
@@ -82,15 +84,15 @@ func (h *histogram) addAll(questions, texts [][]float32) {
 	}
 }
 
-// addBest adds the cosine of the best of the passages that answer a question.
-func (h *histogram) addBest(question []float32, vectors [][]float32, relevant []int) {
-	var best float32
+// bestOf gives the best cosine that one of the relevant passages has to a question;
+// false when there is none.
+func bestOf(question []float32, vectors [][]float32, relevant []int) (best float32, ok bool) {
 	for _, r := range relevant {
 		if r >= 0 && r < len(vectors) {
-			best = max(best, train.Dot(question, vectors[r]))
+			best, ok = max(best, train.Dot(question, vectors[r])), true
 		}
 	}
-	h.add(best)
+	return best, ok
 }
 
 // share is that of the cosines that reach at least c.

@@ -89,7 +89,7 @@ func TestFigures(t *testing.T) {
 	f.add([]int{4, 1, 2, 3, 0, 5, 6, 7, 8, 9}, []int{4, 9})
 	f.add([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []int{1})
 	f.add([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []int{9})
-	if got, want := f.String(), "3 questions, R@1 33.3, one at 8 66.7, R@8 50.0, MRR 0.533"; got != want {
+	if got, want := f.String(), "3 questions, R@1 33.3, one at 8 66.7, R@8 50.0, MRR 0.533, above the floor 0.0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -39,24 +39,51 @@ func measureSets(ctx context.Context, dir string, adapted bool, sets []string) e
 	if err != nil {
 		return err
 	}
-	for _, path := range sets {
-		pools, err := readSet(path)
-		if err != nil {
+	all := make([][]*pool, len(sets))
+	for i, path := range sets {
+		if all[i], err = readSet(path); err != nil {
 			return err
 		}
+	}
+	for i, pools := range all {
 		used := table
 		if adapted {
 			if used, err = topic.Adapt(ctx, table, everySession(pools)); err != nil {
 				return err
 			}
 		}
-		var all figures
+		var f figures
 		for _, p := range pools {
-			all.ask(used, p)
+			f.ask(used, p)
 		}
-		fmt.Printf("%s: floor %.3f, %s\n", filepath.Base(path), used.Floor(), all)
+		var foreign histogram
+		for j, others := range all {
+			if i != j {
+				foreign.addAll(embedAll(used, questionsOf(others)), embedAll(used, passagesOf(pools)))
+			}
+		}
+		fmt.Printf("%s: %s; floor %.3f, reached by %.1e of the pairs with questions of the other sets\n",
+			filepath.Base(sets[i]), f, used.Floor(), foreign.share(float64(used.Floor())))
 	}
 	return nil
+}
+
+func questionsOf(pools []*pool) []string {
+	var all []string
+	for _, p := range pools {
+		for _, q := range p.questions {
+			all = append(all, q.Query)
+		}
+	}
+	return all
+}
+
+func passagesOf(pools []*pool) []string {
+	var all []string
+	for _, p := range pools {
+		all = append(all, p.passages...)
+	}
+	return all
 }
 
 func everySession(pools []*pool) iter.Seq[[]string] {
@@ -133,12 +160,13 @@ type figures struct {
 	questions          int
 	first, any8, share float64
 	reciprocal         float64
+	above              float64 // questions of which a right passage reaches the floor
 }
 
 func (f figures) String() string {
 	n := float64(max(f.questions, 1))
-	return fmt.Sprintf("%d questions, R@1 %.1f, one at 8 %.1f, R@8 %.1f, MRR %.3f",
-		f.questions, 100*f.first/n, 100*f.any8/n, 100*f.share/n, f.reciprocal/n)
+	return fmt.Sprintf("%d questions, R@1 %.1f, one at 8 %.1f, R@8 %.1f, MRR %.3f, above the floor %.1f",
+		f.questions, 100*f.first/n, 100*f.any8/n, 100*f.share/n, f.reciprocal/n, 100*f.above/n)
 }
 
 func (f *figures) ask(table *topic.Table, p *pool) {
@@ -153,6 +181,9 @@ func (f *figures) ask(table *topic.Table, p *pool) {
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
 		f.add(order, q.Relevant)
+		if best, ok := bestOf(asked, vectors, q.Relevant); ok && best >= table.Floor() {
+			f.above++
+		}
 	}
 }
 
