@@ -76,7 +76,7 @@ func (p *plan) condition(terms []query.Term, segments int) *condition {
 // as it is; nil for any other term.
 func literalPattern(t query.Term) *regexp.Regexp {
 	if t.Kind == query.Phrase && len(chainOf(t.Text).links) == 0 {
-		return regexp.MustCompile(regexp.QuoteMeta(t.Text))
+		return regexp.MustCompile(regexp.QuoteMeta(strings.ToValidUTF8(t.Text, "\uFFFD")))
 	}
 	return t.Pattern
 }
