@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"yore/sessions"
 	"yore/sessions/jsonl"
 )
 
@@ -64,13 +64,7 @@ func document(path string, limit int64) (string, error) {
 
 // content is the text of a plain file without a byte order mark.
 func content(path string, limit int64) (string, error) {
-	if !IsFile(path) { // a pipe would be waited for
-		if _, err := os.Stat(path); err != nil {
-			return "", err
-		}
-		return "", fmt.Errorf("%s is not a file", path)
-	}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return "", err
 	}

@@ -2,10 +2,11 @@ package store
 
 import (
 	"io"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
+
+	"yore/sessions"
 )
 
 // headBytes is how much of a file's beginning is searched for an id.
@@ -45,10 +46,7 @@ func (h *Heads) ID(path string) (id string, begun bool) {
 // Part is up to size bytes of a plain file: from an offset on, or with a
 // negative one as many from its end. What cannot be read is empty.
 func Part(path string, offset, size int64) []byte {
-	if !IsFile(path) {
-		return nil
-	}
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -19,7 +18,7 @@ const checkEvery = 256
 // to find one behind damage; damage is counted as skipped. The error is that of
 // the file or of ctx.
 func Lines(ctx context.Context, t sessions.Transcript, from int64, starts []string, to sessions.Sink, each func(jsonl.Record)) (int64, error) {
-	file, err := os.Open(t.Path)
+	file, err := sessions.OpenFile(t.Path)
 	if err != nil {
 		return from, err
 	}

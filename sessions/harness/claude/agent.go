@@ -9,6 +9,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // joinParent finds the session that a sub-agent worked for, and the call that
@@ -22,7 +23,7 @@ func (r *reader) joinParent(s *Source) {
 	if r.st.ParentCall != "" || !r.st.Talk {
 		return
 	}
-	for key, value := range jsonl.Fields(sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {
+	for key, value := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {
 		switch key {
 		case "toolUseId":
 			r.st.ParentCall = jsonl.Text(value)
@@ -102,12 +103,12 @@ func readCalls(path string) map[string]string {
 			continue
 		}
 		e := decode(rec.JSON())
-		agent := jsonl.Text(field(e.rawResult, "agentId"))
+		agent := jsonl.Text(jsonl.Field(e.rawResult, "agentId"))
 		if agent == "" {
 			continue
 		}
-		for block := range jsonl.Elements(field(e.rawMessage, "content")) {
-			if id := jsonl.Text(field(block, "tool_use_id")); id != "" {
+		for block := range jsonl.Elements(jsonl.Field(e.rawMessage, "content")) {
+			if id := jsonl.Text(jsonl.Field(block, "tool_use_id")); id != "" {
 				calls[agent] = id
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // synthetic is the model of messages that the harness wrote itself: errors,
@@ -40,9 +41,9 @@ func (r *reader) assistant(v voice, e record) {
 	for key, value := range jsonl.Fields(e.rawMessage) {
 		switch key {
 		case "id":
-			id = plain(value)
+			id = jsonl.Plain(value)
 		case "model":
-			model = plain(value)
+			model = jsonl.Plain(value)
 		case "content":
 			content = value
 		}
@@ -63,12 +64,12 @@ func (r *reader) assistant(v voice, e record) {
 		return
 	}
 	for block := range jsonl.Elements(content) {
-		switch plain(field(block, "type")) {
+		switch jsonl.Plain(jsonl.Field(block, "type")) {
 		case "text":
 			r.reply(v, e, a, text) // all of the record's, at the place of the first
 			text = ""
 		case "thinking":
-			r.thinking(v, e, a, jsonl.Text(field(block, "thinking")))
+			r.thinking(v, e, a, jsonl.Text(jsonl.Field(block, "thinking")))
 		case "tool_use":
 			r.call(v, e, a, block)
 		}
@@ -77,7 +78,7 @@ func (r *reader) assistant(v voice, e record) {
 
 // answer finds the message with this id among the latest, or begins it.
 func (r *reader) answer(id string) *answer {
-	a := &answer{ID: hash(id)}
+	a := &answer{ID: store.Hash(id)}
 	for _, known := range r.st.Answers {
 		if known.ID == a.ID {
 			a = known
@@ -92,7 +93,7 @@ func (r *reader) answer(id string) *answer {
 func (r *reader) remember(a *answer) {
 	if !a.known && a.id != "" {
 		a.known = true
-		r.st.Answers = appendBounded(r.st.Answers, a, keptAnswers)
+		r.st.Answers = store.Bounded(r.st.Answers, a, keptAnswers)
 	}
 }
 
@@ -108,7 +109,7 @@ func (r *reader) reply(v voice, e record, a *answer, text string) {
 	r.remember(a)
 	p := part{Offset: e.offset, text: text, loaded: true}
 	if e.uuid != "" {
-		p.UUID = hash(e.uuid)
+		p.UUID = store.Hash(e.uuid)
 	}
 	if !a.merge(p) {
 		return
@@ -151,7 +152,7 @@ func (a *answer) merge(p part) bool {
 		}
 	}
 	if at < 0 {
-		a.Parts = appendBounded(a.Parts, p, keptParts)
+		a.Parts = store.Bounded(a.Parts, p, keptParts)
 	}
 	return true
 }
@@ -173,18 +174,18 @@ func (r *reader) load(a *answer) {
 		p.loaded = true
 		in := jsonl.NewReader(io.NewSectionReader(r.file, p.Offset, maxFile-p.Offset), p.Offset, jsonl.Options{Starts: starts})
 		if rec, err := in.Next(); err == nil && rec.Offset == p.Offset {
-			p.text = allText(field(decode(rec.JSON()).rawMessage, "content"))
+			p.text = allText(jsonl.Field(decode(rec.JSON()).rawMessage, "content"))
 		}
 	}
 }
 
 // thinking sends a piece of reasoning, once.
 func (r *reader) thinking(v voice, e record, a *answer, text string) {
-	h := hash(text)
+	h := store.Hash(text)
 	if strings.TrimSpace(text) == "" || slices.Contains(a.Thoughts, h) {
 		return
 	}
 	r.remember(a)
-	a.Thoughts = appendBounded(a.Thoughts, h, keptParts)
+	a.Thoughts = store.Bounded(a.Thoughts, h, keptParts)
 	r.turn(v, sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: instant(e.at), ID: a.id, Text: text}, false)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 // chain is a sub-agent whose records stand in its parent's file, as releases
@@ -24,7 +25,7 @@ type chain struct {
 func (r *reader) chain(e record) *chain {
 	var c *chain
 	if e.parent != "" {
-		h := hash(e.parent)
+		h := store.Hash(e.parent)
 		for _, other := range r.st.Chains {
 			if slices.Contains(other.Links, h) {
 				c = other
@@ -36,7 +37,7 @@ func (r *reader) chain(e record) *chain {
 	}
 	if c == nil && e.uuid != "" { // the root of a known one, written again
 		for _, other := range r.st.Chains {
-			if slices.Contains(other.Links, hash(e.uuid)) {
+			if slices.Contains(other.Links, store.Hash(e.uuid)) {
 				c = other
 			}
 		}
@@ -48,11 +49,11 @@ func (r *reader) chain(e record) *chain {
 		if r.st.Chained > 1 {
 			c.ID = fmt.Sprintf("sidechain%d@%s", r.st.Chained, r.id)
 		}
-		r.st.Chains = appendBounded(r.st.Chains, c, keptChains)
+		r.st.Chains = store.Bounded(r.st.Chains, c, keptChains)
 	}
 	c.touched = true
 	if e.uuid != "" {
-		c.Links = appendBounded(c.Links, hash(e.uuid), keptLinks)
+		c.Links = store.Bounded(c.Links, store.Hash(e.uuid), keptLinks)
 	}
 	return c
 }
@@ -62,7 +63,7 @@ func (r *reader) task(c *chain, prompt string) {
 	if c.Call != "" {
 		return
 	}
-	h := hash(prompt)
+	h := store.Hash(prompt)
 	for _, call := range r.st.Calls {
 		if call.Task == h {
 			c.Call = strings.Clone(call.Raw)

@@ -3,22 +3,18 @@ package claude
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // desktopDir is where Claude for Mac keeps its data, below the home folder. It
 // has one small file a session, which names a transcript of Claude Code by id.
 var desktopDir = filepath.Join("Library", "Application Support", "Claude")
-
-// maxSidecar is how much of a file beside the transcripts is read. They are a
-// few kilobytes long.
-const maxSidecar = 4 << 20
 
 func isDesktop(path string) bool {
 	return strings.HasSuffix(path, string(filepath.Separator)+desktopDir)
@@ -63,7 +59,7 @@ func isDesktopNote(name string) bool {
 
 // desktopNote reads a session's id and title from one of the app's files.
 func desktopNote(path string) (id, title string) {
-	for key, value := range jsonl.Fields(sidecar(path)) {
+	for key, value := range jsonl.Fields(store.Sidecar(path)) {
 		switch key {
 		case "cliSessionId":
 			id = jsonl.Text(value)
@@ -72,22 +68,4 @@ func desktopNote(path string) (id, title string) {
 		}
 	}
 	return id, title
-}
-
-// sidecar is the JSON document in a small file; "" when it cannot be read.
-func sidecar(path string) string {
-	file, err := sessions.OpenFile(path)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = file.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(file, maxSidecar+1))
-	if err != nil || len(data) > maxSidecar {
-		return ""
-	}
-	doc := strings.TrimPrefix(string(data), "\ufeff")
-	if !jsonl.Valid(doc) {
-		return ""
-	}
-	return doc
 }

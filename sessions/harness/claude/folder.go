@@ -10,6 +10,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // folder is what the transcripts of one project have in common. It is read
@@ -86,7 +87,7 @@ func (f *folder) learn(found map[string]string) {
 // before it, which may be about other sessions.
 func (f *folder) open(name string, found map[string]string) *opener {
 	o := &opener{}
-	if !isFile(filepath.Join(f.dir, name)) {
+	if !store.IsFile(filepath.Join(f.dir, name)) {
 		return o
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
@@ -135,7 +136,7 @@ func (f *folder) indexed(id string) string {
 // readIndex reads the summaries of a project's index.
 func readIndex(path string) map[string]string {
 	index := map[string]string{}
-	for entry := range jsonl.Elements(field(sidecar(path), "entries")) {
+	for entry := range jsonl.Elements(jsonl.Field(store.Sidecar(path), "entries")) {
 		var id, summary string
 		for key, value := range jsonl.Fields(entry) {
 			switch key {

@@ -9,6 +9,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // copied tells whether a record repeats one of another session, and notes
@@ -21,7 +22,7 @@ func (r *reader) copied(e record) bool {
 	from := ""
 	switch {
 	case strings.HasPrefix(e.rawForked, "{"):
-		from = jsonl.Text(field(e.rawForked, "sessionId"))
+		from = jsonl.Text(jsonl.Field(e.rawForked, "sessionId"))
 	case e.session != "" && e.session != r.id:
 		if !r.isTranscript(e.session) {
 			r.st.Own = true
@@ -49,11 +50,11 @@ func (r *reader) isTranscript(id string) bool {
 		return known
 	}
 	name, own := filepath.Base(id)+transcriptExt, r.project.dir
-	known = isFile(filepath.Join(own, name))
+	known = store.IsFile(filepath.Join(own, name))
 	if !known {
 		others, _ := os.ReadDir(filepath.Dir(own)) // what cannot be listed holds no original
 		known = slices.ContainsFunc(others, func(e os.DirEntry) bool {
-			return isFile(filepath.Join(filepath.Dir(own), e.Name(), name))
+			return store.IsFile(filepath.Join(filepath.Dir(own), e.Name(), name))
 		})
 	}
 	if r.original == nil {
@@ -61,12 +62,6 @@ func (r *reader) isTranscript(id string) bool {
 	}
 	r.original[strings.Clone(id)] = known
 	return known
-}
-
-// isFile tells whether path is a plain file, links followed.
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // table holds the records of a transcript that are not marked as copies.
@@ -87,7 +82,7 @@ func (t *twins) owner(uuid string) string {
 	if t == nil {
 		return ""
 	}
-	return t.owners[hash(uuid)]
+	return t.owners[store.Hash(uuid)]
 }
 
 // twins compares a transcript with those of its project that begin with the
@@ -160,10 +155,10 @@ func (f *folder) table(name string) *table {
 			f.tables[name] = t
 			return t
 		}
-		if e := decode(rec.JSON()); e.uuid != "" && !isMarked(e, stem(name)) && !t.records[hash(e.uuid)] {
-			t.order = append(t.order, hash(e.uuid))
+		if e := decode(rec.JSON()); e.uuid != "" && !isMarked(e, stem(name)) && !t.records[store.Hash(e.uuid)] {
+			t.order = append(t.order, store.Hash(e.uuid))
 			t.times = append(t.times, instant(e.at))
-			t.records[hash(e.uuid)] = true
+			t.records[store.Hash(e.uuid)] = true
 		}
 	}
 }

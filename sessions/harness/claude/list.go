@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 const (
@@ -52,7 +53,7 @@ func (l *lister) projects(dir string) {
 		}
 	}
 	for _, link := range links {
-		if isDir(link) {
+		if store.IsDir(link) {
 			l.project(link)
 		}
 	}
@@ -67,7 +68,7 @@ func (l *lister) project(dir string) {
 		path := filepath.Join(dir, e.Name())
 		switch {
 		case e.IsDir():
-			if sub := filepath.Join(path, subagentsDir); isDir(sub) {
+			if sub := filepath.Join(path, subagentsDir); store.IsDir(sub) {
 				l.subagents(sub, 0)
 			}
 		case isAgentFile(e.Name()):
@@ -148,9 +149,3 @@ func isSessionFile(name string) bool {
 
 // stem is a file's name without its extension: the session's id.
 func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), transcriptExt) }
-
-// isDir tells whether path is a folder, links followed.
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 // queued is a prompt that was sent when it was typed. The record that brings it
@@ -32,7 +33,7 @@ func (r *reader) queueOperation(e record) {
 		return
 	}
 	if !r.st.Begun {
-		r.st.Held = appendBounded(r.st.Held, held{Text: text, At: strings.Clone(e.at)}, keptQueue)
+		r.st.Held = store.Bounded(r.st.Held, held{Text: text, At: strings.Clone(e.at)}, keptQueue)
 		return
 	}
 	r.enqueue(text, e.at)
@@ -41,7 +42,7 @@ func (r *reader) queueOperation(e record) {
 // enqueue sends a queued prompt and waits for its repetition.
 func (r *reader) enqueue(text, at string) {
 	id := r.queuedID(text)
-	r.st.Queue = appendBounded(r.st.Queue, queued{ID: id, Hash: hash(text), Len: len(text)}, keptQueue)
+	r.st.Queue = store.Bounded(r.st.Queue, queued{ID: id, Hash: store.Hash(text), Len: len(text)}, keptQueue)
 	v := voice{id: r.id, facts: &r.st.facts}
 	r.say(v, sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: instant(at), ID: id, Text: text})
 }
@@ -50,7 +51,7 @@ func (r *reader) enqueue(text, at string) {
 // queue gives none, forks do not copy the queue, and a turn needs the same id
 // in every copy. A text that was queued before gets a number too.
 func (r *reader) queuedID(text string) string {
-	h := hash(text)
+	h := store.Hash(text)
 	id := fmt.Sprintf("queued-%016x", h)
 	times := 1
 	for _, earlier := range r.st.Queued {
@@ -58,7 +59,7 @@ func (r *reader) queuedID(text string) string {
 			times++
 		}
 	}
-	r.st.Queued = appendBounded(r.st.Queued, h, keptQueue)
+	r.st.Queued = store.Bounded(r.st.Queued, h, keptQueue)
 	if times > 1 {
 		id = fmt.Sprintf("%s-%d", id, times)
 	}
@@ -89,7 +90,7 @@ func (r *reader) unqueue(text string, typed bool) bool {
 	var used []int
 	rest := text
 	for i, q := range r.st.Queue {
-		if len(rest) < q.Len || hash(rest[:q.Len]) != q.Hash || len(rest) > q.Len && rest[q.Len] != '\n' {
+		if len(rest) < q.Len || store.Hash(rest[:q.Len]) != q.Hash || len(rest) > q.Len && rest[q.Len] != '\n' {
 			continue
 		}
 		used = append(used, i)

@@ -11,6 +11,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // Read reads a transcript from the mark on.
@@ -137,7 +138,7 @@ func (r *reader) record(rec jsonl.Record) {
 		r.moved = true
 	default:
 		if !ignored[e.kind] && !rec.Recovered {
-			r.to.Skip(unknown(e.kind), r.place(rec.Offset))
+			r.to.Skip(store.Unknown(e.kind), r.place(rec.Offset))
 		}
 	}
 	r.link(e)

@@ -1,9 +1,7 @@
 package claude
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"yore/sessions/jsonl"
 )
@@ -40,27 +38,27 @@ func decode(json string) record {
 	for key, v := range jsonl.Fields(json) {
 		switch key {
 		case "type":
-			e.kind = plain(v)
+			e.kind = jsonl.Plain(v)
 		case "subtype":
-			e.subtype = plain(v)
+			e.subtype = jsonl.Plain(v)
 		case "uuid":
-			e.uuid = plain(v)
+			e.uuid = jsonl.Plain(v)
 		case "parentUuid":
-			e.parent = plain(v)
+			e.parent = jsonl.Plain(v)
 		case "logicalParentUuid":
-			e.logical = plain(v)
+			e.logical = jsonl.Plain(v)
 		case "sessionId":
-			e.session = plain(v)
+			e.session = jsonl.Plain(v)
 		case "agentId":
-			e.agent = plain(v)
+			e.agent = jsonl.Plain(v)
 		case "cwd":
-			e.cwd = plain(v)
+			e.cwd = jsonl.Plain(v)
 		case "gitBranch":
-			e.branch = plain(v)
+			e.branch = jsonl.Plain(v)
 		case "promptSource":
-			e.source = plain(v)
+			e.source = jsonl.Plain(v)
 		case "timestamp":
-			e.at = plain(v)
+			e.at = jsonl.Plain(v)
 		case "isMeta":
 			e.meta = v == "true"
 		case "isSidechain":
@@ -90,35 +88,14 @@ func (e *record) rare(key, v string) {
 	case "isApiErrorMessage":
 		e.failed = v == "true"
 	case "operation":
-		e.operation = plain(v)
+		e.operation = jsonl.Plain(v)
 	case "customTitle", "aiTitle", "agentName", "summary":
 		e.title = v
 	case "leafUuid":
-		e.leaf = plain(v)
+		e.leaf = jsonl.Plain(v)
 	case "relocatedCwd":
-		e.relocated = plain(v)
+		e.relocated = jsonl.Plain(v)
 	}
-}
-
-// plain is a short string's text, without a copy where it can.
-func plain(raw string) string {
-	if len(raw) < 2 || raw[0] != '"' {
-		return ""
-	}
-	if s := raw[1 : len(raw)-1]; strings.IndexByte(s, '\\') < 0 && utf8.ValidString(s) {
-		return s
-	}
-	return jsonl.Text(raw)
-}
-
-// field is the value of one field of an object, as it is written.
-func field(object, name string) string {
-	for key, v := range jsonl.Fields(object) {
-		if key == name {
-			return v
-		}
-	}
-	return ""
 }
 
 // instant is a record's time, zero when it has none.
@@ -136,14 +113,4 @@ var ignored = map[string]bool{
 	"agent-setting": true, "bridge-session": true, "content-replacement": true, "file-history-delta": true,
 	"file-history-snapshot": true, "fork-context-ref": true, "mode": true, "permission-mode": true,
 	"pr-link": true, "progress": true, "worktree-state": true,
-}
-
-// unknown is why a record of an unknown kind is not read. Kinds that do not
-// look like the harness's own are not named.
-func unknown(kind string) string {
-	odd := func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '_' }
-	if kind == "" || len(kind) > 40 || strings.ContainsFunc(kind, odd) {
-		return "unknown record kind"
-	}
-	return "unknown record kind " + kind
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 // thin is a record that brought no turn: a hook's, a command's, bookkeeping. The
@@ -22,7 +23,7 @@ func isThin(e record, turns []string) bool { return len(turns) == 0 && e.kind !=
 
 // solid is the record that one follows, over thin ones.
 func (r *reader) solid(parent string) uint64 {
-	h := hash(parent)
+	h := store.Hash(parent)
 	for _, t := range r.st.Thin {
 		if t.ID == h {
 			return t.Behind
@@ -40,19 +41,19 @@ func (r *reader) typedAt(parent string) {
 		r.st.Branched = true
 		return
 	}
-	r.st.Forks = appendBounded(r.st.Forks, at, keptForks)
+	r.st.Forks = store.Bounded(r.st.Forks, at, keptForks)
 }
 
 // link notes where a record stands in the tree of the file's own session.
 func (r *reader) link(e record) {
 	if e.kind == "last-prompt" && r.tree != nil {
-		r.tree.goTo(hash(e.leaf))
+		r.tree.goTo(store.Hash(e.leaf))
 	}
 	if e.uuid == "" || e.side || r.agent {
 		return
 	}
 	if isThin(e, r.ids) && e.parent != "" {
-		r.st.Thin = appendBounded(r.st.Thin, thin{ID: hash(e.uuid), Behind: r.solid(e.parent)}, keptThin)
+		r.st.Thin = store.Bounded(r.st.Thin, thin{ID: store.Hash(e.uuid), Behind: r.solid(e.parent)}, keptThin)
 	}
 	if r.tree != nil {
 		r.tree.add(e, r.ids, r.typed)
@@ -76,7 +77,7 @@ func (r *reader) review(offset int64) {
 	}
 	leaves := map[uint64]string{}
 	for leaf := range r.st.Leaves {
-		leaves[hash(leaf)] = leaf
+		leaves[store.Hash(leaf)] = leaf
 	}
 	for _, h := range again.tree.order {
 		if leaf, ok := leaves[h]; ok {
@@ -141,7 +142,7 @@ func (t *tree) goTo(leaf uint64) {
 
 // add notes a record, which becomes the active leaf.
 func (t *tree) add(e record, turns []string, prompt bool) {
-	h := hash(e.uuid)
+	h := store.Hash(e.uuid)
 	n := t.nodes[h]
 	if n == nil {
 		n = &node{}
@@ -150,9 +151,9 @@ func (t *tree) add(e record, turns []string, prompt bool) {
 	}
 	n.parent = 0
 	if parent := e.parent; parent != "" {
-		n.parent = hash(parent)
+		n.parent = store.Hash(parent)
 	} else if e.logical != "" { // behind a compaction the chain goes on in thought
-		n.parent = hash(e.logical)
+		n.parent = store.Hash(e.logical)
 	}
 	n.turns = append(n.turns, turns...)
 	n.prompt = n.prompt || prompt

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 const (
@@ -72,7 +73,7 @@ func projectsBelow(dir string) string {
 
 // projectsOf is the same for a folder that may bear any name.
 func projectsOf(dir string) string {
-	if below := projectsBelow(dir); isDir(below) {
+	if below := projectsBelow(dir); store.IsDir(below) {
 		return below
 	}
 	return dir

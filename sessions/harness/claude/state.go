@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // How much a state remembers. What is older cannot change any more in files
@@ -111,12 +109,3 @@ func (s *state) title(index string) string {
 	}
 	return ""
 }
-
-// appendBounded appends and forgets the oldest beyond limit.
-func appendBounded[T any](list []T, v T, limit int) []T {
-	list = append(list, v)
-	return list[max(0, len(list)-limit):]
-}
-
-// hash names a string of which only equality matters.
-func hash(s string) uint64 { return xxhash.Sum64String(s) }

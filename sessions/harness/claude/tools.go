@@ -8,6 +8,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // call is a tool call of the assistant, for the output that names it.
@@ -24,21 +25,21 @@ func (r *reader) call(v voice, e record, a *answer, block string) {
 	for key, value := range jsonl.Fields(block) {
 		switch key {
 		case "id":
-			id = plain(value)
+			id = jsonl.Plain(value)
 		case "name":
-			name = plain(value)
+			name = jsonl.Plain(value)
 		case "input":
 			input = value
 		}
 	}
-	c := call{ID: hash(id), Name: strings.Clone(name)}
+	c := call{ID: store.Hash(id), Name: strings.Clone(name)}
 	if id != "" && (r.waiting(c.ID) >= 0 || slices.Contains(r.st.Done, c.ID)) {
 		return
 	}
 	if name == "Agent" || name == "Task" {
-		c.Task, c.Raw = hash(strings.TrimSpace(jsonl.Text(field(input, "prompt")))), strings.Clone(id)
+		c.Task, c.Raw = store.Hash(strings.TrimSpace(jsonl.Text(jsonl.Field(input, "prompt")))), strings.Clone(id)
 	}
-	r.st.Calls = appendBounded(r.st.Calls, c, keptCalls)
+	r.st.Calls = store.Bounded(r.st.Calls, c, keptCalls)
 	text, cut := sessions.CapOutput(inputText(input))
 	r.turn(v, sessions.Turn{
 		Kind: sessions.ToolCall, Role: sessions.Assistant, At: instant(e.at), ID: a.id, Text: text,
@@ -58,14 +59,14 @@ func (r *reader) output(v voice, e record, block string) {
 	for key, value := range jsonl.Fields(block) {
 		switch key {
 		case "tool_use_id":
-			id = plain(value)
+			id = jsonl.Plain(value)
 		case "content":
 			content = value
 		case "is_error":
 			failed = value == "true"
 		}
 	}
-	h := hash(id)
+	h := store.Hash(id)
 	if slices.Contains(r.st.Done, h) {
 		return
 	}
@@ -78,7 +79,7 @@ func (r *reader) output(v voice, e record, block string) {
 		r.st.Calls = slices.Delete(r.st.Calls, i, i+1)
 	}
 	if id != "" {
-		r.st.Done = appendBounded(r.st.Done, h, keptDone)
+		r.st.Done = store.Bounded(r.st.Done, h, keptDone)
 	}
 	text, gone := r.whole(allText(content))
 	t.Text, t.Cut = sessions.CapOutput(text)

@@ -10,9 +10,9 @@ import (
 // user reads a user record: what somebody typed, what a tool returned, or what
 // the harness put there in the user's name.
 func (r *reader) user(v voice, e record) {
-	content := field(e.rawMessage, "content")
+	content := jsonl.Field(e.rawMessage, "content")
 	for block := range jsonl.Elements(content) {
-		if plain(field(block, "type")) == "tool_result" {
+		if jsonl.Plain(jsonl.Field(block, "type")) == "tool_result" {
 			r.output(v, e, block)
 		}
 	}
@@ -45,10 +45,10 @@ func heard(content string) (string, speech) {
 	var words []string
 	all := injected
 	for block := range jsonl.Elements(content) {
-		if plain(field(block, "type")) != "text" {
+		if jsonl.Plain(jsonl.Field(block, "type")) != "text" {
 			continue
 		}
-		switch text, is := hear(jsonl.Text(field(block, "text"))); is {
+		switch text, is := hear(jsonl.Text(jsonl.Field(block, "text"))); is {
 		case said, summarised:
 			words = append(words, text)
 			all = max(all, is)
@@ -67,8 +67,8 @@ func allText(content string) string {
 	}
 	var texts []string
 	for block := range jsonl.Elements(content) {
-		if plain(field(block, "type")) == "text" {
-			if text := jsonl.Text(field(block, "text")); strings.TrimSpace(text) != "" {
+		if jsonl.Plain(jsonl.Field(block, "type")) == "text" {
+			if text := jsonl.Text(jsonl.Field(block, "text")); strings.TrimSpace(text) != "" {
 				texts = append(texts, text)
 			}
 		}
@@ -111,9 +111,9 @@ func (r *reader) attachment(v voice, e record) {
 	for key, value := range jsonl.Fields(e.rawAttachment) {
 		switch key {
 		case "type":
-			kind = plain(value)
+			kind = jsonl.Plain(value)
 		case "commandMode":
-			mode = plain(value)
+			mode = jsonl.Plain(value)
 		case "prompt":
 			prompt = value
 		}
