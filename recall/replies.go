@@ -9,8 +9,8 @@ import (
 // Asked what was decided, a reply is preferred, and to know how much of what
 // matches is a reply a passage has to be read. There may be thousands of candidates,
 // and the preference is worth little: only those are read that it can bring into
-// the beginning of the list, and all when somebody pages beyond it. A keystroke of
-// such a question took 30 ms before, 8 with it.
+// the beginning of the list, and all when somebody pages beyond it. At 60,000
+// passages that made a keystroke of such a question three times as fast.
 
 // sureOfOrder is how many candidates are in their final order at first: as many as
 // are looked at, and as many more as summaries may fall behind.

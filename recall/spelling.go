@@ -124,9 +124,9 @@ func spelledAlike(seg *index.Segment, a *atom) map[string]nearTerm {
 }
 
 // letterSet has a bit for each byte of a term, by its last five bits. One mistake
-// takes at most one away and brings at most one in. That leaves one term in a
-// hundred to be compared letter by letter. It is 0, which says nothing, for a term
-// with characters of several bytes.
+// takes at most one away and brings at most one in. Of the terms of fit length that
+// leaves one in forty or fewer to be compared letter by letter. It is 0, which says
+// nothing, for a term with characters of several bytes.
 func letterSet(term []byte) uint32 {
 	set := uint32(0)
 	for _, b := range term {
