@@ -6,6 +6,7 @@ import (
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/copilot"
 	"yore/sessions/harness/crush"
+	"yore/sessions/harness/cursor"
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
@@ -31,5 +32,6 @@ func All() []sessions.Source {
 		qwen.New(),
 		zed.New(),
 		kiro.New(),
+		cursor.New(),
 	}
 }

@@ -1,6 +1,15 @@
 package watch
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// logSuffix ends the name of a database's log. What is written to it counts only
+// when its index in memory says so, a moment later, of which no event tells: so
+// its change is told once more when it has been quiet for longestWait.
+const logSuffix = "-wal"
 
 // collector makes Changes of single paths.
 type collector struct {
@@ -12,6 +21,9 @@ type collector struct {
 	due   bool // to be told now
 	quiet bool // a Change was told a short time ago: what comes now waits
 	timer *time.Timer
+
+	logs []string // databases' logs that changed and are to be told once more
+	last bool     // they are, when timer fires, unless something changes before
 }
 
 func newCollector() *collector {
@@ -22,6 +34,12 @@ func newCollector() *collector {
 
 // add notes that path changed.
 func (c *collector) add(path string) {
+	if strings.HasSuffix(path, logSuffix) {
+		c.last = false
+		if !slices.Contains(c.logs, path) {
+			c.logs = append(c.logs, path)
+		}
+	}
 	c.wait()
 	if c.full || c.known[path] {
 		return
@@ -57,8 +75,18 @@ func (c *collector) empty() bool { return !c.full && len(c.paths) == 0 }
 
 // elapsed is to be called when timer fires.
 func (c *collector) elapsed() {
-	c.due = !c.empty()
-	c.quiet = c.due
+	switch {
+	case !c.empty():
+		c.due = true
+	case len(c.logs) == 0:
+		c.due, c.quiet = false, false
+	case !c.last:
+		c.last = true
+		c.timer.Reset(longestWait)
+	default:
+		c.paths, c.logs, c.last = c.logs, nil, false
+		c.due = true
+	}
 }
 
 // ready is the Change to tell now.

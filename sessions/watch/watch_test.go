@@ -353,3 +353,14 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// A database's log is told once more when it has been quiet, because what was
+// written to it may count only then; not for ever.
+func TestLogsAreToldTwice(t *testing.T) {
+	dir := t.TempDir()
+	w := start(t, Options{}, dir)
+	log := write(t, filepath.Join(dir, "x.db-wal"), "frames")
+	await(t, w, log)
+	await(t, w, log)
+	none(t, w)
+}

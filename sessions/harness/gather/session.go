@@ -185,3 +185,10 @@ func (s *Session) CopiedFrom(origin *Session) {
 		t.ID, t.Copied = origin.turns[i].ID, true
 	}
 }
+
+// UndoAll marks every turn that has an id as abandoned.
+func (s *Session) UndoAll() {
+	for _, t := range s.turns {
+		s.Undo(t.ID)
+	}
+}

@@ -1,0 +1,216 @@
+package cursor
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/sqlite"
+	"yore/sessions/store"
+)
+
+// chat reads a session of the command line. Its database holds every message
+// that ever was, by hash, abandoned ones too; the latest root says which stand,
+// and in which order.
+func (r *reader) chat(ctx context.Context) error {
+	facts := gather.Parse(store.Sidecar(filepath.Join(filepath.Dir(r.t.Path), chatFacts)))
+	r.Title = strings.TrimSpace(gather.Text(facts.Get("title")))
+	r.Directory = gather.Text(facts.Get("cwd"))
+	r.Subagent = facts.Get("isSubagent").Bool()
+	r.Start = gather.Moment(facts.Get("createdAtMs").Float())
+	r.LastActive, r.TimeFrom = gather.Moment(facts.Get("updatedAtMs").Float()), sessions.TimeHeader
+	err := gather.Database(ctx, r.t.Path, r.to, func(db *sql.DB) error { return r.blobs(ctx, db) })
+	if r.LastActive.IsZero() {
+		r.LastActive, r.TimeFrom = r.written(), sessions.TimeMtime
+	}
+	if r.Directory == "" {
+		r.Directory = siblingFolder(r.t.Path)
+	}
+	return err
+}
+
+// blobs reads the messages that the latest root names.
+func (r *reader) blobs(ctx context.Context, db *sql.DB) error {
+	root, err := r.header(ctx, db)
+	if err != nil || root == "" {
+		return err
+	}
+	table, err := sqlite.TableOf(ctx, db, "blobs")
+	if err != nil || !table.Has("id", "data") {
+		return err
+	}
+	get := func(id string) (data []byte, err error) {
+		err = table.Each(ctx, sqlite.Query{Columns: []string{"data"}, Where: "id = ?", Args: []any{id}}, func(row sqlite.Row) error {
+			data = row.Bytes(0)
+			return nil
+		})
+		return data, err
+	}
+	data, err := get(root)
+	if err != nil {
+		return err
+	}
+	ids, folder := decodeRoot(data)
+	if r.Directory == "" {
+		r.Directory = fileURI(folder)
+	}
+	tools := map[string]string{}
+	for _, id := range ids {
+		data, err := get(id)
+		if err != nil {
+			return err
+		}
+		message := gather.Parse(string(data))
+		if !message.IsObject() {
+			r.to.Skip("damaged message", r.t.Path+": blob "+id)
+			continue
+		}
+		r.blob(id, message, tools)
+	}
+	return nil
+}
+
+// header reads what the database says about the session, and returns the id of
+// the latest root. The document is stored as hexadecimal digits, or as it is.
+func (r *reader) header(ctx context.Context, db *sql.DB) (root string, err error) {
+	table, err := sqlite.TableOf(ctx, db, "meta")
+	if err != nil || !table.Has("key", "value") {
+		return "", err
+	}
+	err = table.Each(ctx, sqlite.Query{Columns: []string{"value"}, Where: "key = '0'"}, func(row sqlite.Row) error {
+		text := row.Text(0)
+		if plain, err := hex.DecodeString(strings.TrimSpace(text)); err == nil {
+			text = string(plain)
+		}
+		doc := gather.Parse(text)
+		if name := strings.TrimSpace(gather.Text(doc.Get("name"))); r.Title == "" && name != "New Agent" {
+			r.Title = name
+		}
+		r.Model = gather.Text(doc.Get("lastUsedModel"))
+		r.Provider = store.Maker(r.Model)
+		if r.Start.IsZero() {
+			r.Start = gather.Moment(doc.Get("createdAt").Float())
+		}
+		root = gather.Text(doc.Get("latestRootBlobId"))
+		return nil
+	})
+	return root, err
+}
+
+// Fields of a root, which is a protocol buffer.
+const (
+	rootMessages = 1 // hashes, in the order of the conversation
+	rootFolder   = 9 // the workspace's address
+)
+
+// decodeRoot reads the fields of a root that are needed. It ends at the first
+// byte that is no field.
+func decodeRoot(data []byte) (messages []string, folder string) {
+	for len(data) > 0 {
+		tag, n := binary.Uvarint(data)
+		if n <= 0 {
+			return messages, folder
+		}
+		data = data[n:]
+		size := uint64(0)
+		switch tag & 7 {
+		case 0: // a number
+			_, n := binary.Uvarint(data)
+			if n <= 0 {
+				return messages, folder
+			}
+			size = uint64(n)
+		case 1:
+			size = 8
+		case 5:
+			size = 4
+		case 2: // bytes
+			length, n := binary.Uvarint(data)
+			if n <= 0 {
+				return messages, folder
+			}
+			data, size = data[n:], length
+		default:
+			return messages, folder
+		}
+		if size > uint64(len(data)) {
+			return messages, folder
+		}
+		value := data[:size]
+		data = data[size:]
+		switch {
+		case tag == rootMessages<<3|2 && len(value) == 32:
+			messages = append(messages, hex.EncodeToString(value))
+		case tag == rootFolder<<3|2:
+			folder = string(value)
+		}
+	}
+	return messages, folder
+}
+
+// blob reads a message.
+func (r *reader) blob(id string, message gjson.Result, tools map[string]string) {
+	content := message.Get("content")
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: id, Text: unredacted(store.Text(content.Raw))}
+	switch role := message.Get("role").String(); role {
+	case "user":
+		t.Kind, t.Role, t.At = sessions.Prompt, sessions.User, stamped(t.Text)
+		t.Text = typed(t.Text)
+	case "assistant", "tool":
+	case "system":
+		return
+	default:
+		r.to.Skip(store.Unknown(role), r.t.Path+": blob "+id)
+		return
+	}
+	text := t.Text
+	for _, part := range content.Array() {
+		call := t
+		call.Call, call.Tool = gather.Text(part.Get("toolCallId")), gather.Text(part.Get("toolName"))
+		switch part.Get("type").String() {
+		case "reasoning":
+			thought := t
+			thought.Kind, thought.Text = sessions.Thinking, gather.Text(part.Get("text"))
+			r.Add(thought)
+		case "text":
+			t.Text = text
+			r.Add(t)
+			text = ""
+		case "tool-call":
+			call.Kind = sessions.ToolCall
+			call.Text, call.Cut = store.Input(cmp.Or(part.Get("args").Raw, part.Get("input").Raw))
+			tools[call.Call] = call.Tool
+			r.Add(call)
+		case "tool-result":
+			call.Kind, call.Tool = sessions.ToolOutput, cmp.Or(call.Tool, tools[call.Call])
+			call.Text = cmp.Or(store.Text(part.Get("result").Raw), gather.Result(cmp.Or(part.Get("result").Raw, part.Get("output").Raw)))
+			call.Failed = part.Get("isError").Bool()
+			r.Add(call)
+		}
+	}
+	if content.Type == gjson.String {
+		r.Add(t)
+	}
+}
+
+// siblingFolder is where another session of the same folder worked: the folder's
+// name is a hash of that path.
+func siblingFolder(path string) string {
+	folder := filepath.Dir(filepath.Dir(path))
+	entries, _ := os.ReadDir(folder) // what cannot be read tells nothing
+	for _, e := range entries {
+		if dir := gather.Text(gather.Parse(store.Sidecar(filepath.Join(folder, e.Name(), chatFacts))).Get("cwd")); dir != "" {
+			return dir
+		}
+	}
+	return ""
+}

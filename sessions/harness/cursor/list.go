@@ -1,0 +1,182 @@
+package cursor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/sqlite"
+	"yore/sessions/store"
+)
+
+// Names in the stores.
+const (
+	projectsDir    = "projects"
+	transcriptsDir = "agent-transcripts"
+	subagentsDir   = "subagents"
+	chatsDir       = "chats"
+	chatName       = "store.db"
+	chatFacts      = "meta.json"
+	storageDir     = "globalStorage"
+	editorName     = "state.vscdb"
+)
+
+// rank says how much a store tells, most first.
+type rank int
+
+const (
+	inEditor rank = iota
+	inChats
+	inTranscripts
+)
+
+// found is a transcript with the store that it is in.
+type found struct {
+	sessions.Transcript
+	rank rank
+}
+
+// List sends the sessions of a root for which no other store is better.
+func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	own, err := s.stores(ctx, root.Path)
+	all := map[string][]found{}
+	for _, f := range own {
+		all[f.ID] = append(all[f.ID], f)
+	}
+	s.mu.Lock()
+	roots := slices.Clone(s.roots)
+	s.mu.Unlock()
+	for _, other := range roots {
+		if other == root.Path {
+			continue
+		}
+		theirs, _ := s.stores(ctx, other) // an error is told when that root is listed
+		for _, f := range theirs {
+			all[f.ID] = append(all[f.ID], f)
+		}
+	}
+	for _, f := range own {
+		if s.twins.Holder(f.ID, places(all[f.ID])...) == f.Path {
+			f.Root = root
+			send(f.Transcript)
+		}
+	}
+	return errors.Join(err, ctx.Err())
+}
+
+// places are the files of a session, the one that tells most first.
+func places(all []found) []string {
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Path, b.Path))
+	})
+	paths := make([]string, len(all))
+	for i, f := range all {
+		paths[i] = f.Path
+	}
+	return slices.Compact(paths)
+}
+
+// stores are all sessions below a root, which may be any of the folders in
+// which Cursor keeps some.
+func (s *Source) stores(ctx context.Context, root string) ([]found, error) {
+	l := &lister{}
+	l.projects(store.Below(root, projectsDir))
+	l.chats(store.Below(root, chatsDir))
+	if path := editorOf(root); path != "" {
+		l.failed(s.composers(ctx, path, l))
+	}
+	return l.all, errors.Join(l.errs...)
+}
+
+type lister struct {
+	all  []found
+	errs []error
+}
+
+func (l *lister) failed(err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.errs = append(l.errs, err)
+	}
+}
+
+func (l *lister) entries(dir string) []fs.DirEntry {
+	entries, err := os.ReadDir(dir)
+	l.failed(err)
+	return entries
+}
+
+// projects lists the transcripts of every project: each in a folder with its
+// sub-agents, or, in older releases, beside the others.
+func (l *lister) projects(dir string) {
+	for _, project := range l.entries(dir) {
+		folder := filepath.Join(dir, project.Name(), transcriptsDir)
+		if !store.IsDir(folder) {
+			continue
+		}
+		for _, e := range l.entries(folder) {
+			path := filepath.Join(folder, e.Name())
+			if !store.IsDir(path) {
+				l.transcript(path, false)
+				continue
+			}
+			l.transcript(filepath.Join(path, e.Name()+linesExt), false)
+			for _, sub := range l.entries(filepath.Join(path, subagentsDir)) {
+				l.transcript(filepath.Join(path, subagentsDir, sub.Name()), true)
+			}
+		}
+	}
+}
+
+func (l *lister) transcript(path string, side bool) {
+	ext := filepath.Ext(path)
+	id := strings.TrimSuffix(filepath.Base(path), ext)
+	info, err := os.Stat(path)
+	if ext != linesExt && ext != textExt || id == "" || err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	l.all = append(l.all, found{sessions.Transcript{Path: path, ID: id, Stamp: sessions.StampOf(info), Side: side}, inTranscripts})
+}
+
+// chats lists the databases of the command line, one a session.
+func (l *lister) chats(dir string) {
+	for _, folder := range l.entries(dir) {
+		if !folder.IsDir() {
+			continue
+		}
+		for _, chat := range l.entries(filepath.Join(dir, folder.Name())) {
+			path := filepath.Join(dir, folder.Name(), chat.Name(), chatName)
+			if !store.IsFile(path) {
+				continue
+			}
+			stamp, err := sqlite.StampOf(path)
+			l.failed(err)
+			facts := filepath.Join(filepath.Dir(path), chatFacts)
+			side := false
+			if info, err := os.Stat(facts); err == nil {
+				stamp.Extra ^= gather.Version(info.Size(), info.ModTime().UnixNano())
+				side = gather.Parse(store.Sidecar(facts)).Get("isSubagent").Bool()
+			}
+			l.all = append(l.all, found{sessions.Transcript{Path: path, Unit: chat.Name(), ID: chat.Name(), Stamp: stamp, Side: side}, inChats})
+		}
+	}
+}
+
+// editorOf is the editor's database at a root, "" when there is none.
+func editorOf(root string) string {
+	if filepath.Base(root) == editorName && store.IsFile(root) {
+		return root
+	}
+	for _, dir := range []string{root, filepath.Join(root, storageDir), filepath.Join(root, "User", storageDir)} {
+		if path := filepath.Join(dir, editorName); store.IsFile(path) {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,239 @@
+package cursor_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/cursor"
+	"yore/sessions/harness/harnesstest"
+)
+
+// where is the file that tells a session, of all that are listed.
+func where(t *testing.T, src sessions.Source, home, id string) (paths []string) {
+	t.Helper()
+	for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+		if tr.ID == id {
+			path, _ := filepath.Rel(home, tr.Path)
+			paths = append(paths, filepath.ToSlash(path))
+		}
+	}
+	return paths
+}
+
+// write puts a file below a home.
+func write(t *testing.T, home, name, text string) string {
+	t.Helper()
+	path := filepath.Join(home, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A conversation that is in several stores is told once, by the editor before a
+// chat before a transcript; and it does not move while it is shown.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	transcript := ".cursor/projects/home-mira-src-parcel-api/agent-transcripts/" + invoice + ".jsonl"
+	write(t, home, transcript, `{"role":"user","message":{"content":[{"type":"text","text":"poorer"}]}}`+"\n")
+	running := cursor.New()
+	if diff := cmp.Diff([]string{chat}, where(t, running, home, invoice)); diff != "" {
+		t.Error("a chat and its transcript", diff)
+	}
+	insert := `INSERT INTO cursorDiskKV (key, value) VALUES ('composerData:` + invoice + `', '{"createdAt":1782997200000}')`
+	harnesstest.Exec(t, filepath.Join(home, editor), insert)
+	if diff := cmp.Diff([]string{chat}, where(t, running, home, invoice)); diff != "" {
+		t.Error("it moved while it was shown", diff)
+	}
+	if diff := cmp.Diff([]string{editor}, where(t, cursor.New(), home, invoice)); diff != "" {
+		t.Error("all three", diff)
+	}
+	server := ".cursor-server/projects/x/agent-transcripts/" + limiter + ".jsonl"
+	write(t, home, server, strings.Repeat(`{"role":"user","message":{"content":[{"type":"text","text":"longer"}]}}`+"\n", 100))
+	if diff := cmp.Diff([]string{server}, where(t, cursor.New(), home, limiter)); diff != "" {
+		t.Error("the longer copy", diff)
+	}
+}
+
+// said reads one session of a home.
+func said(t *testing.T, home, id string) *harnesstest.Session {
+	t.Helper()
+	s := harnesstest.Read(t, cursor.New(), harnesstest.Env(home, nil)).Session(id)
+	if s == nil {
+		t.Fatalf("no session %s", id)
+	}
+	return s
+}
+
+// What the editor keeps besides what is in the samples.
+func TestEditor(t *testing.T) {
+	t.Parallel()
+	insert := func(key, value string) string {
+		return `INSERT INTO cursorDiskKV (key, value) VALUES ('` + key + `', '` + value + `')`
+	}
+	t.Run("messages inside", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor), insert("composerData:old",
+			`{"createdAt":1700000000000,"lastUpdatedAt":1700000060000,"conversation":[{"bubbleId":"a","type":1,"text":"why?"},{"bubbleId":"b","type":2,"text":"because"}]}`))
+		s := said(t, home, "old")
+		if diff := cmp.Diff([]string{"why?", "because"}, s.Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+			t.Error(diff)
+		}
+		if s.Title != "why?" || s.TimeFrom != sessions.TimeHeader || s.LastActive.Unix() != 1700000060 {
+			t.Errorf("%+v", s.Session)
+		}
+	})
+	t.Run("sub-agent", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor),
+			insert("composerData:child", `{"subagentInfo":{},"createdAt":1}`), insert("bubbleId:child:1", `{"type":1,"text":"look"}`), insert("bubbleId:child:2", `{"type":2,"text":"seen"}`),
+			insert("composerData:parent", `{"supersededSubagentComposerIds":["child"]}`), insert("bubbleId:parent:1", `{"type":1,"text":"go"}`),
+			insert("bubbleId:parent:2", `{"type":2,"toolFormerData":{"name":"task_v2","toolCallId":"call_1\nfc","additionalData":{"subagentComposerId":"child"}}}`))
+		s := said(t, home, "child")
+		if !s.Subagent || s.Parent != "parent" || s.ParentCall != "call_1" || !s.Turns[0].Undone {
+			t.Errorf("%+v, %+v", s.Session, s.Turns)
+		}
+	})
+	t.Run("workspace", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		base := ".config/Cursor/User/workspaceStorage/listing/"
+		write(t, home, base+"workspace.json", `{"folder":"file:///home/mira/a%20b"}`)
+		harnesstest.Exec(t, filepath.Join(home, base+"state.vscdb"), "CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)",
+			`INSERT INTO ItemTable VALUES ('composer.composerData', '{"allComposers":[{"composerId":"w2"}]}'), ('secret://x', 'no')`)
+		harnesstest.Exec(t, filepath.Join(home, editor),
+			insert("composerData:w1", `{}`), insert("bubbleId:w1:1", `{"type":1,"text":"one"}`),
+			`INSERT INTO composerHeaders (composerId, workspaceId, recency, value) VALUES ('w1', '5f0c1d2e3b4a59687786950413223140', 1782997200000, '{"name":"Named"}')`,
+			insert("composerData:w2", `{}`), insert("bubbleId:w2:1", `{"type":1,"text":"two"}`))
+		one, two := said(t, home, "w1"), said(t, home, "w2")
+		if one.Directory != parcel || one.Title != "Named" || !one.LastActive.Equal(harnesstest.Day("2026-07-02 13:00:00")) {
+			t.Errorf("%+v", one.Session)
+		}
+		if two.Directory != "/home/mira/a b" {
+			t.Errorf("%+v", two.Session)
+		}
+	})
+	t.Run("tools", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor), insert("composerData:t", `{}`), insert("bubbleId:t:0", `{"type":1,"text":"go"}`),
+			insert("bubbleId:t:1", `{"type":2,"toolFormerData":{"name":"edit_file_v2","rawArgs":"{\"path\":\"x\"}","params":"","additionalData":{"precomputedDiff":"+ y"}}}`),
+			insert("bubbleId:t:2", `{"type":2,"toolFormerData":{"name":"read_file_v2","params":"{\"path\":\"z\"}","status":"error","error":"{\"clientVisibleErrorMessage\":\"no such file\"}"}}`))
+		s := said(t, home, "t")
+		if diff := cmp.Diff([]string{"go", "x", "+ y", "z", "no such file"}, s.Texts(sessions.Prompt, sessions.ToolCall, sessions.ToolOutput)); diff != "" {
+			t.Error(diff)
+		}
+		if !s.Turns[4].Failed || s.Turns[2].Failed {
+			t.Errorf("%+v", s.Turns)
+		}
+	})
+}
+
+// A chat says where it was had in its root, when nothing beside it does, and may
+// keep its header as it is.
+func TestChatAlone(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	if err := os.Remove(filepath.Join(home, filepath.Dir(chat), "meta.json")); err != nil {
+		t.Fatal(err)
+	}
+	s := said(t, home, invoice)
+	if s.Directory != parcel || s.Title != "Invoice uuid migration" || s.TimeFrom != sessions.TimeMtime || !s.Start.Equal(harnesstest.Day("2026-05-20 08:02:11")) {
+		t.Errorf("%+v", s.Session)
+	}
+}
+
+// The directory of a transcript is found by what is named in it or in the file
+// system, where only one has that name.
+func TestDirectories(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	project := filepath.Join(home, "src", "web.api-v2")
+	for _, dir := range []string{project, filepath.Join(home, "twice", "a-b"), filepath.Join(home, "twice", "a.b")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := func(path string) string {
+		return strings.NewReplacer("/", "-", ".", "-").Replace(strings.TrimPrefix(filepath.ToSlash(path), "/"))
+	}
+	prompt := `{"role":"user","message":{"content":"go"}}` + "\n"
+	call := `{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Read","input":{"path":"/srv/x.y/main.go"}}]}}` + "\n"
+	for id, c := range map[string]struct{ slug, lines, want string }{
+		"walked": {name(project), prompt, project},
+		"named":  {"srv-x-y", prompt + call, "/srv/x.y"},
+		"lost":   {"srv-z", prompt + call, "srv-z"},
+		"twice":  {name(filepath.Join(home, "twice", "a-b")), prompt, name(filepath.Join(home, "twice", "a-b"))},
+		"none":   {"empty-window", prompt, ""},
+	} {
+		write(t, home, ".cursor/projects/"+c.slug+"/agent-transcripts/"+id+".jsonl", c.lines)
+		if s := said(t, home, id); s.Directory != c.want {
+			t.Errorf("%s: %q, want %q", id, s.Directory, c.want)
+		}
+	}
+}
+
+// Prompts are what stands in their tags, or all when nothing was injected.
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want, at string }{
+		"tagged":        {`<rules>no</rules><user_query>\nyes\n</user_query>\n<x>no</x>`, "yes", ""},
+		"plain":         {`just this`, "just this", ""},
+		"injected":      {`<user_info>\nno\n</user_info>`, "", ""},
+		"open":          {`<user_query>\nyes`, "yes", ""},
+		"about tags":    {`<div> is not closed, why?`, "<div> is not closed, why?", ""},
+		"time":          {`<timestamp>Tuesday, Jun 9, 2026, 10:14 AM (UTC-3:30)</timestamp>\n<user_query>yes</user_query>`, "yes", "2026-06-09 13:44:00"},
+		"time in UTC":   {`<timestamp>Tuesday, Jun 9, 2026, 10:14 PM (UTC)</timestamp>\nyes`, "yes", "2026-06-09 22:14:00"},
+		"no time":       {`<timestamp>soon</timestamp>yes`, "yes", ""},
+		"two in one":    {`<user_query>one</user_query><user_query>two</user_query>`, "one\n\ntwo", ""},
+		"nothing in it": {`<user_query></user_query>`, "", ""},
+	} {
+		home := t.TempDir()
+		write(t, home, ".cursor/projects/empty-window/agent-transcripts/s.jsonl",
+			`{"role":"user","message":{"content":[{"type":"text","text":"`+c.text+`"}]}}`+"\n"+`{"role":"assistant","message":{"content":"ok"}}`+"\n")
+		s := said(t, home, "s")
+		var want []string
+		if c.want != "" {
+			want = []string{c.want}
+		}
+		if diff := cmp.Diff(want, s.Texts(sessions.Prompt)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if c.at != "" && !s.LastActive.Equal(harnesstest.Day(c.at)) || c.at == "" && !s.LastActive.IsZero() {
+			t.Errorf("%s: %v", name, s.LastActive)
+		}
+	}
+}
+
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	home := filepath.Join(string(filepath.Separator), "home", "mira")
+	shared := []string{home + "/.cursor/projects", home + "/.cursor-server/projects", home + "/.cursor/chats"}
+	for name, c := range map[string]struct {
+		goos      string
+		variables map[string]string
+		want      string
+	}{
+		"linux":   {"linux", nil, home + "/.config/Cursor/User/globalStorage"},
+		"XDG":     {"linux", map[string]string{"XDG_CONFIG_HOME": "/config"}, "/config/Cursor/User/globalStorage"},
+		"mac":     {"darwin", nil, home + "/Library/Application Support/Cursor/User/globalStorage"},
+		"windows": {"windows", map[string]string{"APPDATA": "/roaming"}, "/roaming/Cursor/User/globalStorage"},
+	} {
+		env := harnesstest.Env(home, c.variables)
+		env.GOOS = c.goos
+		var got []string
+		for _, r := range cursor.New().Roots(env) {
+			got = append(got, filepath.ToSlash(r.Path))
+		}
+		if diff := cmp.Diff(append(shared[:3:3], c.want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
