@@ -15,7 +15,7 @@ func TestAll(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	for _, name := range []string{"claude", "codex", "opencode"} {
+	for _, name := range []string{"claude", "codex", "copilot", "droid", "gemini", "opencode", "pi", "qwen"} {
 		if !seen[name] {
 			t.Errorf("%q is missing", name)
 		}

@@ -40,7 +40,7 @@ func (r *reader) call(v voice, e record, a *answer, block string) {
 		c.Task, c.Raw = store.Hash(strings.TrimSpace(jsonl.Text(jsonl.Field(input, "prompt")))), strings.Clone(id)
 	}
 	r.st.Calls = store.Bounded(r.st.Calls, c, keptCalls)
-	text, cut := sessions.CapOutput(inputText(input))
+	text, cut := store.Input(input)
 	r.turn(v, sessions.Turn{
 		Kind: sessions.ToolCall, Role: sessions.Assistant, At: instant(e.at), ID: a.id, Text: text,
 		Tool: c.Name, Call: strings.Clone(id), Cut: cut,
@@ -85,39 +85,6 @@ func (r *reader) output(v voice, e record, block string) {
 	t.Text, t.Cut = sessions.CapOutput(text)
 	t.Cut = t.Cut || gone
 	r.turn(v, t, false)
-}
-
-// inputText is a call's input for reading and for words to be found in. A
-// command stands alone, with its description below; the single text of a call
-// that has just one too; else each field has a line of its own.
-func inputText(input string) string {
-	var commandText, description string
-	var lines, values []string
-	for key, value := range jsonl.Fields(input) {
-		text := value
-		if strings.HasPrefix(value, `"`) {
-			text = jsonl.Text(value)
-		}
-		switch key {
-		case "command":
-			commandText = text
-		case "description":
-			description = text
-		}
-		values = append(values, text)
-		lines = append(lines, key+": "+text)
-	}
-	switch {
-	case commandText != "" && description != "":
-		return commandText + "\n" + description
-	case commandText != "":
-		return commandText
-	case len(values) == 1:
-		return strings.Clone(values[0])
-	case values == nil && input != "{}":
-		return strings.Clone(input) // some other JSON
-	}
-	return strings.Join(lines, "\n")
 }
 
 // What the harness writes instead of an output that is too long.

@@ -192,7 +192,7 @@ func TestTools(t *testing.T) {
 	for _, o := range turns(s, sessions.ToolOutput) {
 		outputs = append(outputs, o.Call+" "+o.Tool+" "+o.Text+map[bool]string{true: " failed"}[o.Failed])
 	}
-	want := []string{"a Bash make\nBuild", "b Read /x", "c Edit file_path: /x\nold: a\nb\nall: true\nn: [1,2]", "d Odd ", "e Odder \"text\""}
+	want := []string{"a Bash make\nBuild", "b Read /x", "c Edit file_path: /x\nold: a\nb\nall: true\nn: [1,2]", "d Odd ", "e Odder text"}
 	if diff := cmp.Diff(want, calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}

@@ -25,7 +25,7 @@ func (r *rollout) header(payload string) {
 	}
 	s.Start = moment(plain(at))
 	s.Directory = jsonl.Text(cwd)
-	s.Branch = jsonl.Text(field(git, "branch"))
+	s.Branch = jsonl.Text(jsonl.Field(git, "branch"))
 	s.Provider = jsonl.Text(provider)
 	r.IDs.from(r.id())
 	r.origin(payload)
@@ -41,12 +41,12 @@ func (r *rollout) origin(payload string) {
 	})
 	s := &r.Session
 	from := r.other(forked)
-	before := r.other(field(base, "thread_id"))
+	before := r.other(jsonl.Field(base, "thread_id"))
 	s.Parent = r.other(parent)
-	if sub := field(source, "subagent"); sub != "" || plain(thread) == "subagent" {
+	if sub := jsonl.Field(source, "subagent"); sub != "" || plain(thread) == "subagent" {
 		s.Subagent = true
 		var spawnedBy, n, p string
-		fields(field(sub, "thread_spawn"), map[string]*string{
+		fields(jsonl.Field(sub, "thread_spawn"), map[string]*string{
 			"parent_thread_id": &spawnedBy, "agent_nickname": &n, "agent_path": &p,
 		})
 		s.Parent = cmp.Or(s.Parent, r.other(spawnedBy), from)
@@ -57,7 +57,7 @@ func (r *rollout) origin(payload string) {
 	}
 	r.Replay.begin(cmp.Or(from, s.Parent), integer(start, noOrdinal))
 	if before != "" {
-		r.Replay.continues(integer(field(base, "end_ordinal_exclusive"), noOrdinal))
+		r.Replay.continues(integer(jsonl.Field(base, "end_ordinal_exclusive"), noOrdinal))
 	}
 }
 

@@ -127,7 +127,7 @@ func (l *lineage) line(line record) {
 	var turn, event, call, agent, spawned string
 	switch {
 	case line.kind == kindContext, line.item == "task_started", line.item == "turn_started":
-		if turn = jsonl.Text(field(line.payload, "turn_id")); turn != "" {
+		if turn = jsonl.Text(jsonl.Field(line.payload, "turn_id")); turn != "" {
 			l.turnIDs[turn] = struct{}{}
 		}
 	case line.item == "sub_agent_activity", line.item == "collab_agent_spawn_end":
@@ -140,7 +140,7 @@ func (l *lineage) line(line record) {
 		fields(line.payload, map[string]*string{"call_id": &call, "output": &output})
 		// The output is text, which need not be the JSON it looks like.
 		if text := jsonl.Text(output); len(text) < maxSpawnOutput && json.Valid([]byte(text)) {
-			l.started(plain(field(text, "agent_id")), jsonl.Text(call))
+			l.started(plain(jsonl.Field(text, "agent_id")), jsonl.Text(call))
 		}
 	}
 }

@@ -41,7 +41,7 @@ func objectOutput(object string) (text string, failed bool) {
 	fields(object, map[string]*string{
 		"output": &output, "content": &content, "metadata": &metadata, "success": &success, "isError": &isError,
 	})
-	failed = success == "false" || isError == "true" || integer(field(metadata, "exit_code"), 0) != 0
+	failed = success == "false" || isError == "true" || integer(jsonl.Field(metadata, "exit_code"), 0) != 0
 	switch body := cmp.Or(output, content); {
 	case strings.HasPrefix(body, `"`):
 		text, inner := headed(jsonl.Text(body))

@@ -158,7 +158,7 @@ func (r *rollout) readObject() error {
 	r.header(session)
 	for item := range jsonl.Elements(items) {
 		r.Lines++
-		r.response(plain(field(item, "type")), item)
+		r.response(plain(jsonl.Field(item, "type")), item)
 	}
 	r.end()
 	return nil

@@ -47,7 +47,7 @@ func parse(line string) record {
 		rec.at, rec.item, rec.kind, rec.payload = "", rec.kind, "", line
 		return rec
 	}
-	rec.item = plain(field(rec.payload, "type"))
+	rec.item = plain(jsonl.Field(rec.payload, "type"))
 	return rec
 }
 
@@ -83,7 +83,7 @@ func parseOrdered(line string) (record, bool) {
 		return rec, ok
 	}
 	if rec.kind == kindResponse || rec.kind == kindEvent {
-		rec.item = plain(field(rec.payload, "type"))
+		rec.item = plain(jsonl.Field(rec.payload, "type"))
 	}
 	return rec, true
 }
@@ -99,16 +99,6 @@ func cutString(s string) (text, rest string, ok bool) {
 
 // maxName bounds how far the end of a time or of a type's name is looked for.
 const maxName = 80
-
-// field is an object's value of that name as it is written, or "".
-func field(object, name string) string {
-	for key, value := range jsonl.Fields(object) {
-		if key == name {
-			return value
-		}
-	}
-	return ""
-}
 
 // fields fills in the values of an object's named fields as they are written;
 // those that are absent stay "".

@@ -106,7 +106,7 @@ func (r *rollout) own(line *record, pause bool) bool {
 	switch {
 	case line.kind == kindContext,
 		line.kind == kindEvent && (line.item == "task_started" || line.item == "turn_started"):
-		turn = jsonl.Text(field(line.payload, "turn_id"))
+		turn = jsonl.Text(jsonl.Field(line.payload, "turn_id"))
 	case line.kind == kindEvent && line.item == "user_message":
 	case line.kind == kindResponse && !p.Foreign:
 		return spoken(line) // and nothing of a replay before it

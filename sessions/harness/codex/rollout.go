@@ -78,8 +78,8 @@ func (r *rollout) bare(line record) {
 	case line.item != "":
 		r.Bare = true
 		r.response(line.item, line.payload)
-	case field(line.payload, "record_type") != "":
-	case field(line.payload, "id") != "" && !r.Meta:
+	case jsonl.Field(line.payload, "record_type") != "":
+	case jsonl.Field(line.payload, "id") != "" && !r.Meta:
 		r.Bare = true
 		r.header(line.payload)
 	default:
@@ -90,7 +90,7 @@ func (r *rollout) bare(line record) {
 // meta reads a session_meta line: the first is the rollout's own, later ones
 // belong to a history that is replayed.
 func (r *rollout) meta(line record) {
-	id := jsonl.Text(field(line.payload, "id"))
+	id := jsonl.Text(jsonl.Field(line.payload, "id"))
 	// When its own is lost to damage, the name still tells whose this is not.
 	lost := r.offset > 0 && r.file.ID != "" && id != r.file.ID
 	if r.Meta || lost {
@@ -121,7 +121,7 @@ func (r *rollout) context(payload string) {
 // compacted reads the border behind which the model sees a shortened history.
 // That history repeats what stands before, at any size: it is not looked at.
 func (r *rollout) compacted(payload string) {
-	message := jsonl.Text(field(payload, "message"))
+	message := jsonl.Text(jsonl.Field(payload, "message"))
 	if blank(message) {
 		return
 	}
@@ -161,15 +161,15 @@ func (r *rollout) event(item, payload string) {
 			r.prompt(formEvent, dropData(jsonl.Text(message)), "")
 		}
 	case "agent_message":
-		r.twin(sessions.Reply, jsonl.Text(field(payload, "message")), "")
+		r.twin(sessions.Reply, jsonl.Text(jsonl.Field(payload, "message")), "")
 	case "agent_reasoning":
-		r.twin(sessions.Thinking, jsonl.Text(field(payload, "text")), "")
+		r.twin(sessions.Thinking, jsonl.Text(jsonl.Field(payload, "text")), "")
 	case "item_completed":
-		r.completed(field(payload, "item"))
+		r.completed(jsonl.Field(payload, "item"))
 	case "exec_command_end":
 		r.commandEnd(payload)
 	case "task_started", "turn_started":
-		if turn := field(payload, "turn_id"); turn != "" {
+		if turn := jsonl.Field(payload, "turn_id"); turn != "" {
 			r.IDs.enter(jsonl.Text(turn))
 		}
 		r.happened()
@@ -181,7 +181,7 @@ func (r *rollout) event(item, payload string) {
 		r.Last.Aborted = true
 		r.happened()
 	case "thread_rolled_back":
-		r.rollback(integer(field(payload, "num_turns"), 0))
+		r.rollback(integer(jsonl.Field(payload, "num_turns"), 0))
 	case "thread_name_updated":
 		r.named(payload)
 	}

@@ -29,7 +29,7 @@ func (r *rollout) call(item, payload string) {
 		t.Text = jsonl.Text(input)
 	case "local_shell_call":
 		t.Tool = "local_shell"
-		t.Text = commandLine(field(action, "command"))
+		t.Text = commandLine(jsonl.Field(action, "command"))
 	case "web_search_call":
 		t.Tool, answers = "web_search", false
 		t.Text = searched(action)

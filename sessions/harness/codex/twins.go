@@ -198,7 +198,7 @@ func (r *rollout) task(payload string) {
 	if !r.Session.Subagent || r.Last.Any || r.dropping() {
 		return
 	}
-	text := contentText(field(payload, "content"), nil)
+	text := contentText(jsonl.Field(payload, "content"), nil)
 	if head, body, ok := strings.Cut(text, "\nPayload:\n"); ok && strings.Contains(head, "Sender:") {
 		text = body
 	}
