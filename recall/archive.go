@@ -15,7 +15,7 @@ const (
 	// them, are written at once: about what is made in a second or two of a first
 	// reading, and enough for a segment that is worth its file.
 	keepPassages = 4096
-	keepBytes    = 64 << 20
+	keepBytes    = 32 << 20
 	// keepIdle is how long nothing must have changed before less is written, and
 	// keepLatest how long that may be put off while changes go on.
 	keepIdle   = 3 * time.Second

@@ -61,7 +61,7 @@ func ledgerPath(dir string, number uint64) string {
 
 // readLedger reads what counts of a ledger: the last payload of each.
 func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error) {
-	f, err := os.Open(ledgerPath(dir, end.number))
+	f, err := sessions.OpenFile(ledgerPath(dir, end.number))
 	if err != nil {
 		return nil, nil, err
 	}

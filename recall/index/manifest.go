@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 
+	"yore/sessions"
 	"yore/sessions/packed"
 )
 
@@ -98,10 +100,15 @@ func decodeBitmap(r *packed.Reader) bitmap {
 
 // readManifest reads a directory's manifest; nil when there is none yet.
 func readManifest(dir string) (*manifest, error) {
-	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	f, err := sessions.OpenFile(filepath.Join(dir, manifestName))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, err
 	}

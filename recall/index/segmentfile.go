@@ -2,6 +2,8 @@ package index
 
 import (
 	"os"
+
+	"yore/sessions"
 )
 
 // The formats of the files. A change of what is written changes the version,
@@ -143,7 +145,7 @@ func writeVectors(path string, v *vectors, hash uint64) (int64, error) {
 // openSegment reads a segment's file, all but its vectors. The texts stay on
 // disk and the file open; it is closed when nobody has the segment any more.
 func openSegment(path string) (c *content, size int64, err error) {
-	f, err := os.Open(path)
+	f, err := sessions.OpenFile(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -166,7 +168,7 @@ func openSegment(path string) (c *content, size int64, err error) {
 
 // openTexts opens the file of a segment for its texts, which begin at base.
 func openTexts(path string) (f *os.File, base int64, err error) {
-	f, err = os.Open(path)
+	f, err = sessions.OpenFile(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -222,7 +224,7 @@ func (c *content) derive() {
 // openVectors reads the vectors of a segment of docs documents. They are those of
 // another table when hash is not what they are stamped with, and an error then.
 func openVectors(path string, hash uint64, dim, docs int) (v vectors, size int64, err error) {
-	f, err := os.Open(path)
+	f, err := sessions.OpenFile(path)
 	if err != nil {
 		return v, 0, err
 	}
