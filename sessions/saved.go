@@ -14,6 +14,11 @@ type Saved struct {
 	State  []byte // the Library's own form
 }
 
+// readingRevision is raised whenever a reader, the cutter or the counts make
+// something else of the same bytes than before: then every transcript that is
+// still there is read anew. Text of those that are gone stays as it was.
+const readingRevision = 1
+
 // errSaved is what Restore ends with when a state is not one.
 var errSaved = errors.New("what was kept of the transcripts cannot be read")
 
@@ -33,7 +38,7 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		t.number = s.Number
 		l.unsaved.last = max(l.unsaved.last, s.Number)
 		t.source = l.sourceOf(t.at.Root)
-		whole := true
+		whole := kept.revision == readingRevision
 		for _, b := range t.sessions {
 			known, all := applied(b.key)
 			whole = whole && (all || !b.live)

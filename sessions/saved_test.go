@@ -70,7 +70,7 @@ func (d *diary) run(t *testing.T) map[string]int64 {
 // that is gone keeps its text.
 func TestANewStartReadsWhatChanged(t *testing.T) {
 	d := newDiary(t)
-	same := d.f.put(t, "same.log", line{ID: "1", Text: "as it was"})
+	d.f.put(t, "same.log", line{ID: "1", Text: "as it was"})
 	d.f.put(t, "grown.log", line{ID: "1", Text: "first"}, line{ID: "2", Kind: ToolCall, Text: "ls"})
 	d.f.put(t, "rewritten.log", line{ID: "1", Text: "before"})
 	d.f.put(t, "deleted.log", line{ID: "1", Text: "lives on"}, "not a line\n")
@@ -118,8 +118,15 @@ func TestANewStartReadsWhatChanged(t *testing.T) {
 	if read := d.run(t); len(read) != 1 || d.corpus.text("same") != "as it was" {
 		t.Errorf("read %v; the lost one says %q", read, d.corpus.text("same"))
 	}
-	if _, err := os.Stat(same); err != nil {
-		t.Error(err)
+	d.lost = ""
+	for number := range d.states {
+		d.states[number][0] = readingRevision + 1
+	}
+	if read := d.run(t); len(read) != 3 || d.corpus.text("deleted") != "lives on" {
+		t.Errorf("after a change of how transcripts are read, read %v", read)
+	}
+	if read := d.run(t); len(read) != 0 {
+		t.Errorf("and again: %v", read)
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 // kept is a transcript as it is read back, with what belongs elsewhere.
 type kept struct {
 	transcript
-	owned   map[string]bool    // by name: the transcript is the owner
-	skipped map[string]Skipped // by reason
+	revision uint64             // readingRevision at that time
+	owned    map[string]bool    // by name: the transcript is the owner
+	skipped  map[string]Skipped // by reason
 }
 
 // appendTranscript appends what is to be kept of t. One that is not settled is
@@ -22,6 +23,7 @@ func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte
 		j, _ := l.queue.state(t)
 		at = j.at
 	}
+	b = binary.AppendUvarint(b, readingRevision)
 	b = appendPlace(b, &at)
 	names, owned, twin, released := l.claims.of(t)
 	b = packed.AppendBool(b, settled && t.gone)
@@ -54,6 +56,7 @@ func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte
 
 func readTranscript(r *packed.Reader) (k kept) {
 	t := &k.transcript
+	k.revision = r.Uvarint()
 	t.at = readPlace(r)
 	t.gone, t.released, t.twin = r.Bool(), r.Bool(), r.Int()
 	k.owned = make(map[string]bool)
