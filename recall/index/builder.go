@@ -138,6 +138,7 @@ func (b *builder) finish() *content {
 		out.sequence, out.first = sequence, first
 		out.copies = newCopies(&out.turns)
 	}
+	out.cut = words.Revision
 	out.turns.setUndone(b.undone)
 	out.texts = b.pack.finish()
 	b.out = content{}

@@ -30,7 +30,7 @@ func newMerger(from []*Segment, stop *atomic.Bool) *merger {
 
 // merge makes the segment of what the segments hold, nil when it was stopped.
 func (m *merger) merge() *content {
-	m.out = &content{scope: m.from[0].scope, unread: m.from[0].unread}
+	m.out = &content{scope: m.from[0].scope, unread: m.from[0].unread, cut: m.from[0].cut}
 	if !m.mergeTerms() || !m.mergeTexts() {
 		return nil
 	}
@@ -45,17 +45,23 @@ func (m *merger) merge() *content {
 	return m.out
 }
 
-// read makes the segment of the texts of unread segments of Tools, whose words
-// it cuts; nil when it was stopped.
+// read makes the segment of the texts of segments, whose words it cuts; nil when
+// it was stopped.
 func (m *merger) read(o *Options) *content {
-	b := newBuilder(o, Tools, false)
+	b := newBuilder(o, m.from[0].scope, false)
 	for _, pl := range m.order {
 		if m.stop.Load() {
 			return nil
 		}
 		s := m.from[pl.from]
-		row, h := s.table.row(pl.id), s.Hung(pl.id)
-		b.hung(row.session, row.number, row.order, &h)
+		row := s.table.row(pl.id)
+		if s.scope == Tools {
+			h := s.Hung(pl.id)
+			b.hung(row.session, row.number, row.order, &h)
+			continue
+		}
+		p := s.Passage(pl.id)
+		b.passage(row.session, row.number, &p)
 	}
 	return b.finish()
 }

@@ -59,16 +59,17 @@ const (
 type shape struct {
 	scope  Scope
 	unread bool
+	cut    uint32
 }
 
 func (s *shape) sections(io sections) {
-	words := []uint32{uint32(s.scope), 0}
+	words := []uint32{uint32(s.scope), 0, s.cut}
 	if s.unread {
 		words[1] = 1
 	}
 	io.numbers(secShape, &words)
-	if len(words) == 2 {
-		s.scope, s.unread = Scope(words[0]), words[1] != 0
+	if len(words) == 3 && words[0] < uint32(scopes) {
+		s.scope, s.unread, s.cut = Scope(words[0]), words[1] != 0, words[2]
 	} else {
 		s.scope = scopes
 	}
@@ -77,9 +78,9 @@ func (s *shape) sections(io sections) {
 // sections saves or fills all of c that cannot be worked out from the rest; the
 // packed texts aside.
 func (c *content) sections(io sections) {
-	s := shape{c.scope, c.unread}
+	s := shape{c.scope, c.unread, c.cut}
 	s.sections(io)
-	c.scope, c.unread = s.scope, s.unread
+	c.scope, c.unread, c.cut = s.scope, s.unread, s.cut
 	io.numbers(secTermBytes, &c.terms.arena)
 	io.numbers(secTerms, &c.terms.first)
 	io.numbers(secStemBytes, &c.stems.names.arena)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"yore/recall/words"
 	"yore/sessions"
 )
 
@@ -191,6 +192,36 @@ func TestVectorsOfAnotherTable(t *testing.T) {
 	}
 	if now, _ := os.ReadFile(vectors); string(now) == string(old) {
 		t.Error("the vectors were not")
+	}
+}
+
+// The words of a segment that another version cut are cut anew from its texts,
+// before it is merged with others.
+func TestWordsOfAnotherVersion(t *testing.T) {
+	dir, c := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.mergeMu.Lock()
+	old := *x.Snapshot().Segments(Talk)[0].content
+	old.cut++
+	old.terms = vocabulary{arena: []byte("x"), first: []uint32{0, 1}}
+	x.exchange(&old)
+	x.mergeMu.Unlock()
+	u := one("c", "new")
+	c.apply(u)
+	x.Apply([]sessions.Update{u})
+	x.Compact()
+	c.check(t, x.Snapshot())
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	y, again, _ := keptIn(t, dir, hashedOptions)
+	defer y.Close()
+	defer again.Close()
+	c.check(t, y.Snapshot())
+	for _, seg := range y.Snapshot().Segments(Talk) {
+		if seg.cut != words.Revision {
+			t.Error("the old words are kept")
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"yore/recall/words"
 )
 
 const (
@@ -76,20 +78,23 @@ func (v *vectors) addSigns(vector []int8) {
 	}
 }
 
-// stale tells whether the vectors of a segment are still to be made: those that
-// were kept of it are of another table, or lost.
-func (x *Index) stale(s *Segment) bool {
-	return x.opts.Embed != nil && s.scope != Tools && s.vectors.dim == 0
-}
-
-// nextStale finds a segment whose vectors are to be made. That comes before all
-// merging, which would take them for unknown.
+// nextStale finds a segment of which something is to be made anew from its
+// texts: its words, which an earlier version cut otherwise, or its vectors, when
+// those that were kept are of another table, or lost. That comes before all
+// merging, which would mix them with others.
 func (x *Index) nextStale(s *Snapshot) (job, bool) {
 	for scope, segs := range s.segs {
 		for _, seg := range segs {
-			if x.stale(seg) {
-				return job{scope: Scope(scope), group: []*Segment{seg}, embed: true}, true
+			j := job{scope: Scope(scope), group: []*Segment{seg}}
+			switch {
+			case seg.cut != words.Revision && !seg.unread && seg.live > 0:
+				j.read = true
+			case x.opts.Embed != nil && seg.scope != Tools && seg.vectors.dim == 0:
+				j.embed = true
+			default:
+				continue
 			}
+			return j, true
 		}
 	}
 	return job{}, false

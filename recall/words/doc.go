@@ -5,3 +5,7 @@
 // stem of each. The same rule cuts passages, queries and excerpts, so that what
 // is found is what is marked.
 package words
+
+// Revision is raised whenever Scan gives other terms for the same text than
+// before, or Stem other stems: then the words of what is kept are cut anew.
+const Revision = 1
