@@ -51,6 +51,7 @@ type Item struct {
 	Terms    []string // what the query found there, lower case
 
 	span [2]int // passages that the item stands for
+	hung string // what hangs on the passage and was found there; "" for the passage
 }
 
 // rows is the item's height.
@@ -89,6 +90,7 @@ func hitItems(a recall.Answer, w wording) []Item {
 			Rest:     listText(h.Session.Title),
 			Terms:    terms(h),
 			span:     h.Span,
+			hung:     hung(h),
 		})
 	}
 	return items
@@ -104,6 +106,7 @@ func marks(h recall.Hit) []string {
 		set  bool
 		text string
 	}{
+		{hung(h) != "", h.Kind.String()},
 		{h.Subagent, "sub-agent"}, {h.Undone, "abandoned"},
 		{h.Gone, "gone from disk"}, {h.Close, "close spelling"},
 	} {
@@ -112,6 +115,14 @@ func marks(h recall.Hit) []string {
 		}
 	}
 	return out
+}
+
+// hung names what was found outside the conversation, "" for a passage.
+func hung(h recall.Hit) string {
+	if h.Kind.Conversation() {
+		return ""
+	}
+	return h.Ref
 }
 
 func folder(s sessions.Session, w wording) string {

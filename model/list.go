@@ -83,7 +83,7 @@ func find(items []Item, old Item, index int) int {
 		if it.Heading != "" || it.Key.Session != old.Key.Session {
 			continue
 		}
-		if it.Key.Passage == old.Key.Passage {
+		if it.Key.Passage == old.Key.Passage && it.hung == old.hung {
 			return i
 		}
 		if holds < 0 && it.span[0] <= old.Key.Passage && old.Key.Passage <= it.span[1] {

@@ -235,6 +235,11 @@ func (e *Engine) corpus(where scope) *corpus {
 	}
 	c := newCorpus(snap, where.scopes()...)
 	e.columns.bound(columnCacheBytes + columnPassageBytes*c.passages)
+	for i := range e.known { // what is out of date keeps no old snapshot in memory
+		if old := e.known[i].Load(); old != nil && old.snap != snap {
+			e.known[i].Store(nil)
+		}
+	}
 	known.Store(c)
 	return c
 }

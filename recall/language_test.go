@@ -258,3 +258,26 @@ func TestFlagsMeanTheSame(t *testing.T) {
 		}
 	}
 }
+
+// What nobody asks about any more keeps no old state of the corpus.
+func TestOldCorporaAreDropped(t *testing.T) {
+	lib := &fakeLibrary{loaded: make(chan struct{}), more: make(chan []sessions.Update)}
+	lib.updates = []sessions.Update{shelf()[0].update()}
+	e := open(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, lib)
+	defer e.Close()
+	if err := e.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, e, Query{Text: "in:all needle"})
+	generation := e.Status().Generation
+	lib.more <- []sessions.Update{shelf()[1].update()}
+	for e.Status().Generation == generation {
+		<-e.Changes()
+	}
+	ask(t, e, Query{Text: "cache"})
+	for i := range e.known {
+		if c := e.known[i].Load(); c != nil && c.snap != e.index.Snapshot() {
+			t.Errorf("corpus %d is of an old snapshot", i)
+		}
+	}
+}

@@ -121,6 +121,9 @@ func hitID(h recall.Hit) string {
 // hitPlace is "passage 12", or what stands in for it outside of conversation.
 func hitPlace(h recall.Hit) string {
 	if !h.Kind.Conversation() {
+		if l, err := recall.ParseLocator(h.Ref); err == nil && l.Hung != 0 {
+			return fmt.Sprintf("%s %d.%c%d", h.Kind, l.Passage, l.Hung, l.Index)
+		}
 		return h.Kind.String()
 	}
 	return fmt.Sprintf("passage %d", h.Passage)
