@@ -10,8 +10,13 @@
 //
 // One question goes through these steps:
 //
-//	plan       what the query's text says: words, phrase, dates
-//	tally      what every passage holds of the words; BM25; the word rule
+//	query      the text taken apart: words, phrases, patterns, exclusions, filters
+//	plan       what is to be found: words with their alternatives, dates
+//	filter     which sessions and turns pass; scope: whether tools and thinking do
+//	tally      what every passage holds of the words; BM25
+//	rule       which passages hold enough of them
+//	condition  phrases, patterns and exclusions, verified on the text
+//	scan       every text, the newest first, where no word leads to it
 //	topical    the passages nearest by topic, above two floors
 //	candidate  the best of both, measured by all features and fused
 //	fold       copies of one text become one

@@ -2,8 +2,6 @@ package recall
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -264,124 +262,6 @@ func (p *plan) readPhrase(slots map[string]int) {
 		}
 		p.phrase = append(p.phrase, at)
 	})
-}
-
-// enoughWords is the half rule: how many of n words a match holds at least. (The
-// constants are those of cctop's recall.)
-func enoughWords(n int) int {
-	if n <= 2 {
-		return 1
-	}
-	return (n + 1) / 2
-}
-
-// inverseFrequency is BM25's idf, the form that is never negative: df of n
-// passages hold the word.
-func inverseFrequency(n, df int) float64 {
-	return math.Log(1 + (float64(max(n, df)-df)+.5)/(float64(df)+.5))
-}
-
-// A word that occurs nowhere weighs as much as the rarest of the query that does,
-// and at least as one that this share of the passages holds; and a touch more, so
-// that one word found beside one that is not makes no half. Only of two words is
-// one enough, when hardly a passage holds it: who types "stolen token" wants what
-// is said of tokens.
-const (
-	rareShare   = .1
-	absentTouch = 1.001
-	tellingPart = 50 // a word in one of so many passages, or in one alone, tells enough
-)
-
-// measure fixes the weights of the words once it is known how many of n passages
-// hold each. A word that occurs nowhere does not add to the number of words that
-// are needed (W10).
-func (p *plan) measure(n int) {
-	absent := inverseFrequency(n, int(rareShare*float64(n)))
-	occurring := 0
-	for i := range p.words {
-		w := &p.words[i]
-		w.idf = inverseFrequency(n, w.found)
-		if w.found > 0 && p.required&(1<<i) != 0 {
-			occurring++
-			p.occurringWeight += w.idf
-			absent = max(absent, w.idf)
-		}
-	}
-	occurring += p.measureAlternatives()
-	if !p.oneTells(n, occurring) {
-		absent *= absentTouch
-	}
-	p.requiredWeight = p.occurringWeight
-	for i := range p.words {
-		if w := &p.words[i]; w.found == 0 {
-			w.idf = absent
-			if p.required&(1<<i) != 0 && !p.standsFor(i) {
-				p.requiredWeight += absent
-			}
-		}
-	}
-	p.needed = enoughWords(occurring)
-	if p.common {
-		p.needed = bits.OnesCount32(p.required)
-	}
-}
-
-// oneTells says whether the query is of two required words of which one occurs,
-// and that one is rare.
-func (p *plan) oneTells(n, occurring int) bool {
-	if bits.OnesCount32(p.required) != 2 || occurring != 1 {
-		return false
-	}
-	for i, w := range p.words {
-		if w.found > max(1, n/tellingPart) && p.required&(1<<i) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// weight is the sum of the idf of the words in mask.
-func (p *plan) weight(mask uint32) float64 {
-	if mask == p.lastMask {
-		return p.lastWeight
-	}
-	sum := 0.0
-	if mask&patternBit != 0 {
-		sum = patternWeight
-	}
-	for m := mask &^ patternBit; m != 0; m &= m - 1 {
-		sum += p.words[bits.TrailingZeros32(m)].idf
-	}
-	p.lastMask, p.lastWeight = mask, sum
-	return sum
-}
-
-// patternWeight is what a match of a pattern weighs where an excerpt is chosen: as
-// much as a word that one passage of some thousands holds.
-const patternWeight = 8
-
-// foundWeight is the least share of the query's weight that the corpus has to
-// hold for any passage to match: a question about something else finds nothing,
-// whatever common words it shares with what was said.
-const foundWeight = .5
-
-// matches is the word rule: found are the words that a passage holds, near those
-// that it holds in a close spelling only. It tells whether the passage is a
-// match, and whether only the close spellings make it one.
-func (p *plan) matches(found, near uint32) (match, closeOnly bool) {
-	if p.occurringWeight < foundWeight*p.requiredWeight {
-		return false, false
-	}
-	near = p.joined(found|near) &^ p.joined(found)
-	found = p.joined(found)
-	found &= p.required
-	if found != 0 && bits.OnesCount32(found) >= p.needed {
-		return true, false
-	}
-	if near &= p.required; near != 0 && found|near == p.required {
-		return true, true
-	}
-	return false, false
 }
 
 // queryWords is the report for Answer.Words.
