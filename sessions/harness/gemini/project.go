@@ -14,40 +14,54 @@ import (
 // rootFile tells the directory of a project, in the project's folder.
 const rootFile = ".project_root"
 
+// projects is what is known of the directories of projects.
+type projects struct {
+	maps  store.Cache[map[string]string] // directory by the name of a project's folder, by projects.json
+	notes store.Cache[string]            // directory, by a project's own note
+}
+
 // directory is the one that a project's folder stands for: by the map of
 // projects, by the folder's own note, by what the session says, or because its
 // hash is the folder's name; "" when nothing tells.
-func directory(project, named, hash string) string {
+func (p *projects) directory(project, named, hash string) string {
 	slug := filepath.Base(project)
-	var known []string
-	doc := store.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"))
-	for key, v := range jsonl.Fields(jsonl.Field(doc, "projects")) {
-		dir := jsonl.Text(`"` + key + `"`)
-		if jsonl.Plain(v) == slug {
+	mapped := p.maps.Get(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), readProjects)
+	for _, dir := range []string{mapped[slug], p.noted(project), named} {
+		if dir != "" {
 			return dir
 		}
-		known = append(known, dir)
 	}
-	if dir := noted(project); dir != "" {
-		return dir
+	is := func(dir string) bool {
+		sum := hashOf(dir)
+		return dir != "" && (sum == slug || sum == hash)
 	}
-	if named != "" {
-		return named
+	for _, dir := range mapped {
+		if is(dir) {
+			return dir
+		}
 	}
 	siblings, _ := os.ReadDir(filepath.Dir(project)) // what cannot be listed tells nothing
 	for _, e := range siblings {
-		known = append(known, noted(filepath.Join(filepath.Dir(project), e.Name())))
-	}
-	for _, dir := range known {
-		if sum := hashOf(dir); dir != "" && (sum == slug || sum == hash) {
+		if dir := p.noted(filepath.Join(filepath.Dir(project), e.Name())); is(dir) {
 			return dir
 		}
 	}
 	return ""
 }
 
-func noted(project string) string {
-	return strings.TrimSpace(store.Small(filepath.Join(project, rootFile)))
+// noted is the directory that a project's folder notes.
+func (p *projects) noted(project string) string {
+	return p.notes.Get(filepath.Join(project, rootFile), func(path string) string { return strings.TrimSpace(store.Small(path)) })
+}
+
+// readProjects reads the map of projects, which names the folder of each
+// directory.
+func readProjects(path string) map[string]string {
+	dirs := map[string]string{}
+	for key, v := range jsonl.Fields(jsonl.Field(store.Sidecar(path), "projects")) {
+		dirs[jsonl.Text(v)] = jsonl.Text(`"` + key + `"`)
+	}
+	return dirs
 }
 
 // hashOf is the name that older releases gave to a project's folder.

@@ -48,7 +48,10 @@ type reader struct {
 // its beginning.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	if filepath.Ext(t.Path) == documentExt {
-		return sessions.Mark{}, ReadDocument(t, harness, filepath.Dir(filepath.Dir(t.Path)), s.Resume, to)
+		place := func(named, hash string) string {
+			return s.projects.directory(filepath.Dir(filepath.Dir(t.Path)), named, hash)
+		}
+		return sessions.Mark{}, ReadDocument(t, harness, place, s.Resume, to)
 	}
 	r := &reader{ctx: ctx, t: t, to: to, harness: harness, resume: s.Resume, st: store.Load[state](from.State)}
 	if r.st.ID == "" {
@@ -64,18 +67,18 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
 	if r.read && r.st.Talk {
-		r.st.Went(directory(filepath.Dir(chats), r.st.Named, r.st.Hash))
+		r.st.Went(s.projects.directory(filepath.Dir(chats), r.st.Named, r.st.Hash))
 		if r.parent != "" && r.st.ParentCall == "" {
-			r.st.ParentCall = s.caller(r.st.ID, r.parent, chats)
+			r.st.ParentCall = s.caller(r.st.ID, r.parent)
 		}
 		to.Facts(r.facts())
 	}
 	return sessions.Mark{Offset: offset, State: store.Save(r.st)}, err
 }
 
-// ReadDocument reads a session that is one JSON object. Project is the folder
-// that tells its directory, "" for none.
-func ReadDocument(t sessions.Transcript, harness, project string, resume func(sessions.Session) []string, to sessions.Sink) error {
+// ReadDocument reads a session that is one JSON object. Place finds its
+// directory by the one that it names and the hash of it, where it has them.
+func ReadDocument(t sessions.Transcript, harness string, place func(named, hash string) string, resume func(sessions.Session) []string, to sessions.Sink) error {
 	doc, err := store.Document(t.Path)
 	if err != nil {
 		return err
@@ -83,9 +86,7 @@ func ReadDocument(t sessions.Transcript, harness, project string, resume func(se
 	r := &reader{t: t, to: to, harness: harness, resume: resume, st: &state{}}
 	r.st.ID = strings.TrimSuffix(filepath.Base(t.Path), documentExt)
 	r.metadata(doc)
-	if project != "" {
-		r.st.Went(directory(project, r.st.Named, r.st.Hash))
-	}
+	r.st.Went(place(r.st.Named, r.st.Hash))
 	for message := range jsonl.Elements(jsonl.Field(doc, "messages")) {
 		r.message(decode(message))
 	}

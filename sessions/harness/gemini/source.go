@@ -3,10 +3,10 @@ package gemini
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"yore/sessions"
@@ -27,8 +27,11 @@ const (
 
 // Source reads Gemini CLI.
 type Source struct {
+	projects projects
+
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
 	times store.Cache[time.Time]         // of the last update, of sessions in both forms
+	paths sync.Map                       // transcript by the id of its session, as they were listed
 	heads store.Heads                    // of a session's id, a name tells only the beginning
 }
 
@@ -70,6 +73,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		for _, name := range s.newest(chats, files) {
 			path := filepath.Join(chats, name)
 			if id, begun := s.heads.ID(path); begun {
+				s.paths.Store(id, path)
 				l.Send(path, id, false)
 			}
 		}
@@ -150,25 +154,15 @@ func updated(path string) time.Time {
 	return f.Last
 }
 
-// caller is the call that started a sub-agent, which the parent's transcript
-// tells: it lies beside the folder that is named after the parent.
-func (s *Source) caller(agent, parent, chats string) string {
-	short := parent[:min(len(parent), shortID)]
-	for _, ext := range []string{linesExt, documentExt} {
-		entries, _ := os.ReadDir(chats) // what cannot be listed tells nothing
-		for _, e := range entries {
-			if name := e.Name(); isSession(name) && strings.HasSuffix(name, short+ext) {
-				if call := s.calls.Get(filepath.Join(chats, name), readCalls)[agent]; call != "" {
-					return call
-				}
-			}
-		}
+// caller is the call that started a sub-agent, which its parent's transcript
+// tells.
+func (s *Source) caller(agent, parent string) string {
+	path, listed := s.paths.Load(parent)
+	if !listed {
+		return ""
 	}
-	return ""
+	return s.calls.Get(path.(string), readCalls)[agent]
 }
-
-// shortID is how much of a session's id stands in its name.
-const shortID = 8
 
 // readCalls collects the calls of a transcript that started sub-agents.
 func readCalls(path string) map[string]string {

@@ -61,7 +61,7 @@ type record struct {
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	name := filepath.Base(t.Path)
 	if gemini.IsDocument(name) {
-		return sessions.Mark{}, gemini.ReadDocument(t, harness, "", s.Resume, to)
+		return sessions.Mark{}, gemini.ReadDocument(t, harness, named, s.Resume, to)
 	}
 	r := &reader{t: t, to: to, id: strings.TrimSuffix(name, transcriptExt), st: store.Load[state](from.State)}
 	r.agent = strings.HasPrefix(name, agentPrefix)
@@ -90,6 +90,10 @@ func (e record) follows(leaf string) string {
 	}
 	return e.parent
 }
+
+// named is the directory of a session of an early release: nothing but itself
+// tells it.
+func named(dir, _ string) string { return dir }
 
 // decode reads an envelope.
 func decode(json string) record {
