@@ -43,6 +43,9 @@ func take(words []uint64, doc uint32) bool {
 func (s *search) matchWords(ctx context.Context) (*matchSet, error) {
 	m := s.newMatchSet()
 	seen := make([]bool, len(s.sessions))
+	if s.wordsAlone() {
+		return m, s.matchRuns(ctx, m, seen)
+	}
 	for i := range s.tallies {
 		if err := ctx.Err(); err != nil {
 			return nil, err
