@@ -14,7 +14,7 @@ func TestQuestionsAboutNothingFindNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, harness := range []string{"claude", "codex"} {
+	for _, harness := range []string{"claude", "codex", "copilot", "droid", "gemini", "pi", "qwen"} {
 		home := samplesHome(t, harness)
 		n := 0
 		for q := range strings.Lines(string(questions)) {
