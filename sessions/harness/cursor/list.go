@@ -91,6 +91,7 @@ func (s *Source) stores(ctx context.Context, root string) ([]found, error) {
 	l.chats(store.Below(root, chatsDir))
 	if path := editorOf(root); path != "" {
 		l.failed(s.composers(ctx, path, l))
+		s.tabs(ctx, path, l)
 	}
 	return l.all, errors.Join(l.errs...)
 }

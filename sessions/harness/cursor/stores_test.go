@@ -121,6 +121,21 @@ func TestEditor(t *testing.T) {
 			t.Errorf("%+v", two.Session)
 		}
 	})
+	t.Run("tabs", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		base := ".config/Cursor/User/workspaceStorage/early/"
+		write(t, home, base+"workspace.json", `{"folder":"file:///home/mira/early"}`)
+		harnesstest.Exec(t, filepath.Join(home, base+"state.vscdb"), "CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)",
+			`INSERT INTO ItemTable VALUES ('workbench.panel.aichat.view.aichat.chatdata', '{"tabs":[{"tabId":"t1","chatTitle":"Early","lastSendTime":1700000000000,
+				"bubbles":[{"type":"user","id":"a","text":"why?"},{"type":"ai","id":"b","rawText":"because"}]},{"chatTitle":"no id"},{"tabId":"t2","bubbles":[]}]}')`)
+		s := said(t, home, "t1")
+		if diff := cmp.Diff([]string{"why?", "because"}, s.Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+			t.Error(diff)
+		}
+		if s.Title != "Early" || s.Directory != "/home/mira/early" || s.LastActive.Unix() != 1700000000 {
+			t.Errorf("%+v", s.Session)
+		}
+	})
 	t.Run("tools", func(t *testing.T) {
 		home := harnesstest.Samples(t, samples)
 		harnesstest.Exec(t, filepath.Join(home, editor), insert("composerData:t", `{}`), insert("bubbleId:t:0", `{"type":1,"text":"go"}`),

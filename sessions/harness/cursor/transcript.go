@@ -41,6 +41,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	switch {
 	case filepath.Base(t.Path) == chatName:
 		err = r.chat(ctx)
+	case strings.HasPrefix(t.Unit, tabUnit):
+		err = r.tab(ctx)
 	case filepath.Base(t.Path) == editorName:
 		err = r.composer(ctx)
 	case filepath.Ext(t.Path) == textExt:
