@@ -70,11 +70,12 @@ func newColumnCache() *columnCache {
 	return &columnCache{keeper[columnKey, *column]{limit: columnCacheBytes}}
 }
 
-// The cache is bounded by so much and so much more for each passage: about twenty
-// common words.
+// The cache is bounded by so much and so much more for each passage, about twenty
+// common words, and by a fifth of what searching a million passages may take.
 const (
 	columnCacheBytes   = 4 << 20
 	columnPassageBytes = 100
+	columnMostBytes    = 100 << 20
 )
 
 func (c *columnCache) get(seg *index.Segment, a atom) *column {

@@ -22,4 +22,9 @@
 //	fold       copies of one text become one
 //	merge      neighbours become one hit, a session gets two
 //	hit        excerpts and what is known of the turn that matches best
+//
+// What repeats from one keystroke to the next is kept (columns by segment and word,
+// sums by session, spellings), and the work on segments is split between two
+// goroutines (parallel). None of it changes an answer: plain_test.go has the ranking
+// without all that, and a property test compares them number by number.
 package recall

@@ -234,7 +234,7 @@ func (e *Engine) corpus(where scope) *corpus {
 		return c
 	}
 	c := newCorpus(snap, where.scopes()...)
-	e.columns.bound(columnCacheBytes + columnPassageBytes*c.passages)
+	e.columns.bound(min(columnCacheBytes+columnPassageBytes*c.passages, columnMostBytes))
 	for i := range e.known { // what is out of date keeps no old snapshot in memory
 		if old := e.known[i].Load(); old != nil && old.snap != snap {
 			e.known[i].Store(nil)
