@@ -103,10 +103,11 @@ func (a *archive) await(ctx context.Context) bool {
 // close writes what is left, after run has ended and nothing is read any more.
 func (a *archive) close() error {
 	<-a.done
+	said := len(a.notes()) > 0
 	err := a.store.Publish(a.library.Save)
 	a.store.Close()
-	if a.note != "" {
-		return nil // it was said already
+	if said {
+		return nil // once is enough
 	}
 	return err
 }

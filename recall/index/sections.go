@@ -48,7 +48,6 @@ type fileWriter struct {
 	w   *bufio.Writer
 	at  int64
 	dir []section
-	err error
 }
 
 // writeFile writes a file of sections under a temporary name beside path,
@@ -67,7 +66,10 @@ func writeFile(path, magic string, version uint32, fill func(sections)) (int64, 
 	w.write(head)
 	fill(w)
 	w.end(head)
-	return w.at, errors.Join(w.err, w.w.Flush(), commit(f, path))
+	if err := w.w.Flush(); err != nil { // or what any write before it ended with
+		return 0, err
+	}
+	return w.at, commit(f, path)
 }
 
 // commit forces a file to disk and gives it its name.
@@ -82,11 +84,8 @@ func commit(f *os.File, path string) error {
 }
 
 func (w *fileWriter) write(b []byte) {
-	n, err := w.w.Write(b)
+	n, _ := w.w.Write(b) // Flush tells the error
 	w.at += int64(n)
-	if w.err == nil {
-		w.err = err
-	}
 }
 
 func (w *fileWriter) numbers(kind uint32, p any) {

@@ -135,7 +135,7 @@ func (s *Store) tell() {
 		k.Bytes += size
 	}
 	if s.failed != nil {
-		k.Notes = append(k.Notes, fmt.Sprintf("the index could not be written to %s: %v", s.dir, s.failed))
+		k.Notes = append(k.Notes, fmt.Sprintf("The index could not be written to %s: %v", s.dir, s.failed))
 	}
 	s.kept.Store(&k)
 }
@@ -266,7 +266,9 @@ func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
 			s.pending[state.Number] = state.State
 		}
 	})
-	s.failed = s.write(snap)
+	if s.failed = s.write(snap); s.failed != nil {
+		s.sweep() // half an index is no use, and the disk may be full
+	}
 	return s.failed
 }
 
