@@ -358,8 +358,10 @@ func TestWithin(t *testing.T) {
 // written to it may count only then; not for ever.
 func TestLogsAreToldTwice(t *testing.T) {
 	dir := t.TempDir()
-	w := start(t, Options{}, dir)
-	log := write(t, filepath.Join(dir, "x.db-wal"), "frames")
+	f := newFake()
+	w := start(t, f.with(Options{}), dir)
+	log := filepath.Join(dir, "x.db-wal")
+	f.tell(fsnotify.Write, log)
 	await(t, w, log)
 	await(t, w, log)
 	none(t, w)
