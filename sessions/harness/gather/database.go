@@ -24,6 +24,10 @@ func Database(ctx context.Context, path string, to sessions.Sink, steps ...func(
 	})
 }
 
+// Passing tells the error of a database that can be read at another time from
+// none, and from damage that stays.
+func Passing(err error) bool { return err != nil && !sqlite.Damaged(err) }
+
 // Memory is what databases held when they could be listed last.
 type Memory[R any] struct {
 	mu   sync.Mutex

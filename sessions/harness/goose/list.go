@@ -32,7 +32,11 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	if store.IsFile(path) {
 		rows, failed = s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return list(ctx, db, send) })
 	}
-	files, err := oldFiles(root, dir)
+	var files map[string]sessions.Transcript
+	var err error
+	if !gather.Passing(failed) { // else it is not known which files have a twin
+		files, err = oldFiles(root, dir)
+	}
 	for id, r := range rows {
 		if r.messages > 0 {
 			delete(files, id)

@@ -99,6 +99,17 @@ func (d Database) locked(t *testing.T) {
 	if err := src.List(t.Context(), at.Root, func(sessions.Transcript) {}); err == nil && !d.Own {
 		t.Error("a locked database was listed without an error")
 	}
+	inDatabase := map[string]bool{}
+	for _, tr := range before {
+		inDatabase[tr.ID] = inDatabase[tr.ID] || tr.Path == path
+	}
+	if !d.Own { // a program that starts now does not take a poorer copy for the session
+		_ = d.New().List(t.Context(), at.Root, func(tr sessions.Transcript) { // the error was looked at above
+			if inDatabase[tr.ID] {
+				t.Errorf("%s is told by %s while the database is locked", tr.ID, tr.Path)
+			}
+		})
+	}
 	if err := lock.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package opencode_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,4 +128,25 @@ func TestFork(t *testing.T) {
 	if s.ForkedFrom != shell || s.Prompts != 1 || s.Replies != 0 || s.Turns[0].ID != "msg_n001" || !s.Turns[1].Copied {
 		t.Errorf("%+v", s)
 	}
+}
+
+// Of a long output its ends are kept, and of an image nothing, whatever their
+// length.
+func TestLongParts(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 300<<10)
+	s := said(t, shell,
+		`INSERT INTO part VALUES ('prt_n002a', 'msg_n002', '`+shell+`', 1, 1,
+			'{"type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{"command":"dump"},"output":"head `+long+` tail","metadata":{"exit":3}}}')`,
+		`INSERT INTO part VALUES ('prt_n001a', 'msg_n001', '`+shell+`', 1, 1, '{"type":"file","mime":"image/png","url":"data:image/png;base64,`+long+`"}')`)
+	for _, turn := range s.Turns {
+		if turn.Kind != sessions.ToolOutput {
+			continue
+		}
+		if !turn.Cut || !turn.Failed || len(turn.Text) > 10_000 || !strings.HasPrefix(turn.Text, "head ") || !strings.HasSuffix(turn.Text, " tail") {
+			t.Errorf("%d bytes, cut %v, failed %v", len(turn.Text), turn.Cut, turn.Failed)
+		}
+		return
+	}
+	t.Error("no output")
 }

@@ -132,7 +132,7 @@ func document(path string) gjson.Result {
 	if err != nil {
 		return gjson.Result{}
 	}
-	return gather.Parse(string(content))
+	return slim(string(content))
 }
 
 // readFiles reads a session from JSON files. A file that is half written is

@@ -53,7 +53,11 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			}
 		}
 	}
-	files, err := listFiles(ctx, root)
+	files := map[string]sessions.Transcript{}
+	if !slices.ContainsFunc(errs, gather.Passing) { // else it is not known which files have a twin
+		files, err = listFiles(ctx, root)
+		errs = append(errs, err)
+	}
 	for id, t := range best {
 		if counts[id].messages != 0 {
 			delete(files, id)
@@ -65,7 +69,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	for _, t := range files {
 		send(t)
 	}
-	return errors.Join(append(errs, err, ctx.Err())...)
+	return errors.Join(append(errs, ctx.Err())...)
 }
 
 // richer tells which of two copies of a session holds more.

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -144,11 +147,11 @@ func (r rowReader) parts(table sqlite.Table) error {
 	}
 	type part struct {
 		id   string
-		data string
+		data gjson.Result
 	}
 	byMessage := map[string][]part{}
 	err := table.Each(r.ctx, r.of("id", "message_id", "data", "time_updated"), func(row sqlite.Row) error {
-		byMessage[row.Text(1)] = append(byMessage[row.Text(1)], part{row.Text(0), row.Text(2)})
+		byMessage[row.Text(1)] = append(byMessage[row.Text(1)], part{row.Text(0), slim(row.Text(2))})
 		r.k.active(row.Int(3))
 		return nil
 	})
@@ -157,16 +160,42 @@ func (r rowReader) parts(table sqlite.Table) error {
 		parts := byMessage[m.id]
 		slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.id, b.id) })
 		for _, p := range parts {
-			data := gather.Parse(p.data)
-			if !data.IsObject() {
+			if !p.data.IsObject() {
 				r.to.Skip("damaged part", r.k.Path+": part "+p.id)
 				continue
 			}
-			m.parts = append(m.parts, data)
+			m.parts = append(m.parts, p.data)
 		}
 	}
 	return err
 }
+
+// maxPart is how long a part may be and still be kept whole until the session's
+// other parts are read.
+const maxPart = 64 << 10
+
+// slim is a part's document without what nobody reads of it: images, and the
+// middle of a long output.
+func slim(text string) gjson.Result {
+	part := gather.Parse(text)
+	output := part.Get("state.output")
+	switch {
+	case len(text) <= maxPart:
+	case part.Get("type").String() == "file":
+		return gather.Parse(`{"type":"file"}`)
+	case len(output.Raw) > maxPart/2 && output.Type == gjson.String:
+		short, _ := sessions.CapOutput(gather.Text(output))
+		quoted, err := json.Marshal(short)
+		if err != nil { // never of a string
+			return part
+		}
+		return gather.Parse(text[:output.Index] + string(quoted) + `,"` + cutField + `":true` + text[output.Index+len(output.Raw):])
+	}
+	return part
+}
+
+// cutField marks a call's state whose output is shortened.
+const cutField = "yore_cut"
 
 func (r rowReader) events(table sqlite.Table) error {
 	if !table.Has("id", "session_id", "type", "data") {

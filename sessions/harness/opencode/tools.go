@@ -68,7 +68,7 @@ func (k *talk) whole(state gjson.Result) (text string, cut bool) {
 		}
 	}
 	if path == "" {
-		return text, state.Get("metadata.truncated").Bool()
+		return text, state.Get("metadata.truncated").Bool() || state.Get(cutField).Bool()
 	}
 	path = strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")
 	dir, name := path[:strings.LastIndexByte(path, '/')+1], path[strings.LastIndexByte(path, '/')+1:]
