@@ -56,3 +56,16 @@ func BenchmarkAsk(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkLanguage asks 20,000 passages what costs more than words: phrases of
+// common and of rare words, exclusions, filters on turns, a pattern on every text.
+func BenchmarkLanguage(b *testing.B) {
+	e := engineOf(b, benchTalks(20_000)...)
+	for _, query := range []string{`"cache layout"`, `"the we a"`, "cache -layout", "cache layout role:user", "cache layout since:90d", `/cache [a-z]+ test/`} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				ask(b, e, Query{Text: query})
+			}
+		})
+	}
+}

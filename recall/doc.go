@@ -4,9 +4,10 @@
 // passages with excerpts, badges and exact counts) and Readings (a passage with
 // its neighbours). It draws nothing and prints nothing.
 //
-// recall/words cuts text into the words that are searched; recall/topic is the
-// embedded search model; recall/index keeps passages, postings and vectors in
-// immutable segments plus a tail. Engine puts them together.
+// recall/query takes apart what somebody typed; recall/words cuts text into the
+// words that are searched; recall/topic is the embedded search model; recall/index
+// keeps passages, postings and vectors in immutable segments plus a tail. Engine
+// puts them together.
 //
 // One question goes through these steps:
 //

@@ -45,6 +45,7 @@ func TestQueryLanguage(t *testing.T) {
 		{`"shop we"`, ""}, // two turns are no phrase
 		{`"the"`, "shop-fix shop-main"},
 		{`"was"`, "shop-fix"}, // a common word in quotes is asked for (W7)
+		{`"b"`, "shop-fix"},   // so is one letter
 		{`"shard"`, ""},       // and a beginning is none
 		{`"get user name"`, "shop-main"},
 		{`"getusername included"`, "shop-main"},

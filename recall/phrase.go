@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +16,10 @@ import (
 type phrase struct {
 	chain
 	forms bool
+	grams bool         // has a link of a script without spaces
 	ids   []*phraseIDs // by segment, made when first needed
+
+	at, next []verdict // of look: by term of a sequence, whether the links so far end there
 }
 
 // chain is a text as a row of words. An identifier is both one word and its parts:
@@ -67,56 +71,83 @@ func newPhrase(text string, forms bool, segments int) (p *phrase, ok bool) {
 	p = &phrase{chain: chainOf(text), forms: forms, ids: make([]*phraseIDs, segments)}
 	for i := range p.links {
 		p.links[i].stem = words.Stem(p.links[i].term)
+		p.grams = p.grams || p.links[i].gram
 	}
 	return p, len(p.links) > 0
 }
 
-// in tells whether the phrase stands in a text.
+// in tells whether the phrase stands in a text. It reads the text once: row i says,
+// for each k, whether the links up to k end at the i-th link of the text.
 func (p *phrase) in(text string) bool {
-	c := chainOf(text)
-	for i := range c.links {
-		if p.at(&c, i, 0) {
-			return true
-		}
-	}
-	return false
+	f := finder{phrase: p}
+	words.Scan(text, f.token)
+	return f.found
 }
 
-// at tells whether the phrase's links from k on stand in c from i on.
-func (p *phrase) at(c *chain, i, k int) bool {
-	if k == len(p.links) {
-		return true
-	}
-	if i >= len(c.links) {
-		return false
-	}
-	if p.equal(c.links[i], p.links[k], k) && p.at(c, i+1, k+1) {
-		return true
-	}
-	for _, w := range c.wholes[i] { // one word here, an identifier there
-		if w.term == p.links[k].term && p.at(c, i+w.links, k+1) {
-			return true
-		}
-	}
-	for _, w := range p.wholes[k] {
-		if w.term == c.links[i].term && p.at(c, i+1, k+w.links) {
-			return true
-		}
-	}
-	return false
+// finder is one search for a phrase.
+type finder struct {
+	*phrase
+	rows  []bool // len(links) for each link of the text
+	end   int    // of the token before
+	parts int    // of the identifier at hand
+	found bool
 }
 
-func (p *phrase) equal(have, want link, k int) bool {
-	if k > 0 && have.glued != want.glued {
+func (f *finder) token(t words.Token) {
+	switch {
+	case f.found:
+		return
+	case t.Kind == words.Whole: // it ends where its last part does
+		f.match(t, f.parts, true)
+		f.parts = 0
+		return
+	case t.Kind == words.Part:
+		f.parts++
+	default:
+		f.parts = 0
+	}
+	f.rows = append(f.rows, make([]bool, len(f.links))...)
+	f.match(t, 1, false)
+	f.end = t.To
+}
+
+// match notes which links end with a token that covers so many links of the text.
+func (f *finder) match(t words.Token, covers int, isWhole bool) {
+	n := len(f.links)
+	last := len(f.rows)/n - 1
+	row := f.rows[last*n:]
+	follows := func(k int) bool { return k == 0 || last >= covers && f.rows[(last-covers)*n+k-1] }
+	gram := t.Kind == words.Gram
+	glued := gram && last > 0 && t.From < f.end
+	for k := range f.links {
+		if isWhole {
+			row[k] = row[k] || string(t.Term) == f.links[k].term && follows(k)
+		} else {
+			row[k] = follows(k) && f.equal(t.Term, gram, glued, k)
+		}
+	}
+	for k, list := range f.wholes {
+		for _, w := range list { // one word here, an identifier in the phrase
+			if !isWhole && string(t.Term) == w.term && follows(k) {
+				row[k+w.links-1] = true
+			}
+		}
+	}
+	f.found = row[n-1]
+}
+
+func (p *phrase) equal(term []byte, gram, glued bool, k int) bool {
+	want := p.links[k]
+	if k > 0 && glued != want.glued {
 		return false
 	}
 	switch {
-	case have.term == want.term:
+	case string(term) == want.term:
 		return true
-	case want.gram && have.gram && len(p.links) == 1 && utf8.RuneCountInString(want.term) == 1:
-		return strings.HasPrefix(have.term, want.term) || strings.HasSuffix(have.term, want.term)
+	case want.gram && gram && len(p.links) == 1 && utf8.RuneCountInString(want.term) == 1:
+		return bytes.HasPrefix(term, []byte(want.term)) || bytes.HasSuffix(term, []byte(want.term))
 	}
-	return p.forms && words.Stem(have.term) == want.stem
+	return p.forms && words.Stem(string(term)) == want.stem
 }
 
 // phraseIDs are the ids in one segment of the terms that each link can be.
@@ -135,51 +166,92 @@ const (
 )
 
 // look tells from the order of a document's terms whether it can hold the phrase.
-func (p *phrase) look(seg *index.Segment, at int, doc uint32) verdict {
+func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
 	sequence := seg.Sequence(doc)
-	if sequence == nil || p.wholes != nil || p.links[0].gram {
+	if sequence == nil || p.wholes != nil || p.grams {
 		return maybe
 	}
-	if p.ids[at] == nil {
-		p.ids[at] = p.lookup(seg)
+	if p.ids[number] == nil {
+		p.ids[number] = p.lookup(seg)
 	}
-	ids := p.ids[at]
+	ids := p.ids[number]
 	if ids.never {
 		return no
 	}
-	for i, id := range sequence {
-		if slices.Contains(ids.links[0], id) && p.follow(seg, ids, sequence[i+1:], 1) {
-			if len(ids.links) == 1 {
-				return yes
-			}
-			return maybe // the end of one turn and the beginning of the next are no phrase
-		}
+	best := p.begin(ids.links[0], sequence)
+	for k := 1; k < len(p.links) && best != no; k++ {
+		best = p.follow(seg, ids.links[k], sequence, k)
 	}
-	return no
+	if best == yes && len(ids.links) > 1 && len(seg.TurnKeys(doc)) > 1 {
+		return maybe // the end of one turn and the beginning of the next are no phrase
+	}
+	return best
 }
 
-// follow tells whether the links from k on come next. Between two of them can stand
-// the whole of the identifier that the first ends, and the parts of the one that the
-// second is as a whole.
-func (p *phrase) follow(seg *index.Segment, ids *phraseIDs, sequence []uint32, k int) bool {
-	if k == len(p.links) {
-		return true
+// begin notes in p.at where the first link stands in a sequence of terms.
+func (p *phrase) begin(ids, sequence []uint32) (best verdict) {
+	p.at = append(p.at[:0], make([]verdict, len(sequence))...)
+	for i, id := range sequence {
+		if slices.Contains(ids, id) {
+			p.at[i], best = yes, yes
+		}
 	}
-	var before, behind []byte // terms passed over: all, and all but the first
-	for j, id := range sequence {
-		fits := j <= 1 || string(before) == p.links[k].term || string(behind) == p.links[k].term
-		if fits && slices.Contains(ids.links[k], id) && p.follow(seg, ids, sequence[j+1:], k+1) {
+	return best
+}
+
+// follow goes on from where the links before k end, p.at, to where link k does, and
+// tells the best of it. Between two links can stand the whole of the identifier that
+// the first ends, and the parts of the one that the second is as a whole. It is sure
+// where nothing stands between, and the second is not the whole of what the first ends.
+func (p *phrase) follow(seg *index.Segment, ids, sequence []uint32, k int) (best verdict) {
+	p.next = append(p.next[:0], make([]verdict, len(sequence))...)
+	sure := !strings.HasSuffix(p.links[k].term, p.links[k-1].term)
+	for i, id := range sequence {
+		if !slices.Contains(ids, id) {
+			continue
+		}
+		switch {
+		case sure && i > 0 && p.at[i-1] != no:
+			p.next[i] = p.at[i-1]
+		case p.near(seg, sequence, i, k):
+			p.next[i] = maybe
+		}
+		best = max(best, p.next[i])
+	}
+	p.at, p.next = p.next, p.at
+	return best
+}
+
+// near tells whether the link before k ends so near before the i-th term that link k
+// may follow it.
+func (p *phrase) near(seg *index.Segment, sequence []uint32, i, k int) bool {
+	for from := i - 1; from >= max(0, i-longestIdentifier); from-- {
+		if p.at[from] == no {
+			continue
+		}
+		between := sequence[from+1 : i]
+		if len(between) <= 1 || p.spelt(seg, between, k) || p.spelt(seg, between[1:], k) {
 			return true
-		}
-		if len(behind) > words.MaxTerm {
-			return false
-		}
-		before = append(before, seg.Term(id)...)
-		if j > 0 {
-			behind = append(behind, seg.Term(id)...)
 		}
 	}
 	return false
+}
+
+// longestIdentifier is how many parts of an identifier are looked past: as many as
+// words.Scan gives, and the whole before it.
+const longestIdentifier = 34
+
+// spelt tells whether terms, one after the other, are a link's term.
+func (p *phrase) spelt(seg *index.Segment, ids []uint32, k int) bool {
+	rest := p.links[k].term
+	for _, id := range ids {
+		term := seg.Term(id)
+		if len(term) > len(rest) || rest[:len(term)] != string(term) {
+			return false
+		}
+		rest = rest[len(term):]
+	}
+	return rest == ""
 }
 
 func (p *phrase) lookup(seg *index.Segment) *phraseIDs {

@@ -1,0 +1,71 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"yore/recall/index"
+)
+
+// What the index tells of a phrase is what its text says, identifiers and scripts
+// without spaces included.
+func TestPhraseLookEqualsText(t *testing.T) {
+	word := rapid.SampledFrom([]string{"getUserName", "getusername", "user", "name", "get", "userName", "foo_bar", "foo", "bar", "the", "数据库", "数据", "库", "c++"})
+	text := func(t *rapid.T, label string, most int) string {
+		return strings.Join(rapid.SliceOfN(word, 1, most).Draw(t, label), rapid.SampledFrom([]string{" ", "", ", "}).Draw(t, "between"))
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		var talks []talk
+		for i := range 4 {
+			talks = append(talks, said(fmt.Sprintf("s-%d", i), day(i), text(rt, "text", 6)))
+		}
+		c := engineOf(t, talks...).corpus(scope{talk: true})
+		typed := text(rt, "phrase", 3)
+		p, ok := newPhrase(typed, false, len(c.segs))
+		if !ok {
+			rt.Skip()
+		}
+		for i, seg := range c.segs {
+			if seg.Scope() != index.Talk {
+				continue
+			}
+			for d := range uint32(seg.Len()) {
+				said := seg.Passage(d).Text
+				if v, in := p.look(seg, i, d), p.in(said); v == no && in || v == yes && !in {
+					rt.Fatalf("%q in %q: the index says %d, the text %v", typed, said, v, in)
+				}
+			}
+		}
+	})
+}
+
+// A phrase stands where its words stand side by side, however they are written.
+func TestPhraseInText(t *testing.T) {
+	for _, c := range []struct {
+		phrase, text string
+		want         bool
+	}{
+		{"gamma cache", "use gamma cache now", true},
+		{"Gamma, CACHE!", "use gámma cache now", true},
+		{"gamma cache", "cache gamma", false},
+		{"gamma cache", "gamma of cache", false},
+		{"a a b", "a a a b", true},
+		{"user name", "call getUserName()", true},
+		{"getUserName", "call getusername", true},
+		{"getusername call", "getUserName call", true},
+		{"call getusername", "call getUserName", true},
+		{"parse query string", "parseQuery string", true},
+		{"数据库", "修改数据库迁移", true},
+		{"数据库", "数据 据库", false},
+		{"库", "数据库", true},
+		{"c++ code", "the c++ code", true},
+	} {
+		p, ok := newPhrase(c.phrase, false, 0)
+		if !ok || p.in(c.text) != c.want {
+			t.Errorf("%q in %q: %v", c.phrase, c.text, !c.want)
+		}
+	}
+}
