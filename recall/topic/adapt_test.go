@@ -110,7 +110,7 @@ func subjectsFound(m Model) float64 {
 }
 
 func TestAdaptFindsMoreByTopic(t *testing.T) {
-	corpus := inventedCorpus(4, 10)
+	corpus := inventedCorpus(3, 9)
 	for _, base := range []*Table{smallBase(), Embedded()} {
 		adapted, err := adapt(context.Background(), base, slices.Values(corpus))
 		if err != nil {
@@ -135,7 +135,7 @@ func TestAdaptFindsMoreByTopic(t *testing.T) {
 
 // The same passages give the same table, however their sessions come.
 func TestAdaptRepeats(t *testing.T) {
-	corpus := inventedCorpus(3, 10)
+	corpus := inventedCorpus(3, 9)
 	first, err := Adapt(context.Background(), smallBase(), slices.Values(corpus))
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestAdaptOfNothingKnown(t *testing.T) {
 }
 
 func TestCalibrate(t *testing.T) {
-	corpus := inventedCorpus(4, 10)
+	corpus := inventedCorpus(3, 9)
 	adapted := adaptTo(t, corpus)
 	floor, err := Calibrate(context.Background(), adapted, slices.Values(corpus))
 	if err != nil || floor <= .2 || floor > 1.001 {
@@ -219,7 +219,7 @@ func TestAlarms(t *testing.T) {
 }
 
 func TestAdaptEndsWithItsContext(t *testing.T) {
-	corpus := inventedCorpus(4, 10)
+	corpus := inventedCorpus(3, 9)
 	for _, after := range []int{0, 3, len(corpus) + 3} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var seq iter.Seq[[]string] = func(yield func([]string) bool) {
