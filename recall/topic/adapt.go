@@ -17,9 +17,9 @@ const (
 	mostPassages = 25_000
 
 	// mostVisits bounds the work: how often pairs are seen in all, by a table of
-	// embeddedDim numbers a row. One took 35 us on a core of a server of 2022; this
+	// visitDim numbers a row. One took 35 us on a core of a server of 2022; this
 	// leaves room for one that is three times slower, within 30 s.
-	mostVisits = 300_000
+	mostVisits, visitDim = 300_000, 128
 
 	// The epochs that the bound allows: ten are as good as any more.
 	leastEpochs, mostEpochs = 3, 10
@@ -78,7 +78,7 @@ func adapt(ctx context.Context, base *Table, corpus iter.Seq[[]string]) (*Table,
 
 // epochs is how often each of n pairs is seen.
 func epochs(n, dim int) int {
-	visits := mostVisits * embeddedDim / max(dim, 1)
+	visits := mostVisits * visitDim / max(dim, 1)
 	return max(leastEpochs, min(mostEpochs, visits/max(n, 1)))
 }
 
@@ -102,6 +102,6 @@ func (t *Table) withRows(rows []float32) *Table {
 		rows: string(bytes), scales: scales,
 		stems: t.stems, slots: t.slots, words: t.words,
 	}
-	other.hash = hashOf(other.rows, packScales(scales), joinStems(t.stems))
+	other.hash = hashOf(other.rows, PackScales(scales), JoinStems(t.stems))
 	return other
 }

@@ -17,7 +17,7 @@ var floorPassages = []string{
 func TestFloorLetsParaphrasesPass(t *testing.T) {
 	for question, passage := range map[string]int{
 		"how are database transactions locked": 0,
-		"lifetime of tokens":                   1,
+		"when does a refresh token expire":     1,
 		"parsing dates":                        2,
 	} {
 		if c := cosine(vector(t, question), vector(t, floorPassages[passage])); c < float64(Embedded().Floor()) {

@@ -56,3 +56,49 @@ func QuantiseRows(rows []float32, dim int) (bytes []byte, scales []float32) {
 	}
 	return bytes, scales
 }
+
+// QuantiseHalves gives each row of dim numbers, an even count, as half bytes and the
+// number that they are times, chosen so that the row changes least.
+func QuantiseHalves(rows []float32, dim int) (halves []byte, scales []float32) {
+	halves, scales = make([]byte, len(rows)/2), make([]float32, len(rows)/dim)
+	for r := range scales {
+		row := rows[r*dim : (r+1)*dim]
+		scales[r] = bestHalfScale(row)
+		for i := 0; i < dim; i += 2 {
+			halves[(r*dim+i)/2] = byte(half(row[i], scales[r])+halfZero) | byte(half(row[i+1], scales[r])+halfZero)<<4
+		}
+	}
+	return halves, scales
+}
+
+const largestHalf = 7
+
+// half rounds x to a number of scales.
+func half(x, scale float32) int8 {
+	if scale == 0 {
+		return 0
+	}
+	return int8(max(-largestHalf, min(largestHalf, math.RoundToEven(float64(x/scale)))))
+}
+
+// bestHalfScale tries to cut off the largest numbers of a row by more and more: finer
+// steps for all others are worth it up to a point.
+func bestHalfScale(row []float32) float32 {
+	var largest float32
+	for _, x := range row {
+		largest = max(largest, x, -x)
+	}
+	best, least := float32(0), float32(math.Inf(1))
+	for cut := float32(1); cut > .4; cut -= .05 {
+		scale := cut * largest / largestHalf
+		var change float32
+		for _, x := range row {
+			d := x - scale*float32(half(x, scale))
+			change += d * d
+		}
+		if change < least {
+			best, least = scale, change
+		}
+	}
+	return best
+}

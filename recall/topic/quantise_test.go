@@ -53,3 +53,27 @@ func TestDotOfEveryLength(t *testing.T) {
 		}
 	}
 }
+
+func TestHalvesKeepRows(t *testing.T) {
+	const dim = 32
+	r := rand.New(rand.NewPCG(3, 4))
+	rows := make([]float32, 50*dim)
+	for i := range rows[dim:] {
+		rows[dim+i] = float32(r.NormFloat64())
+	}
+	halves, scales := QuantiseHalves(rows, dim)
+	whole := unpack(string(halves))
+	if len(halves) != len(rows)/2 || len(whole) != len(rows) || scales[0] != 0 {
+		t.Fatalf("%d bytes, %d numbers, first scale %v", len(halves), len(whole), scales[0])
+	}
+	for i := 1; i < len(scales); i++ {
+		got := make([]float32, dim)
+		for k := range got {
+			got[k] = scales[i] * float32(int8(whole[i*dim+k]))
+		}
+		want := rows[i*dim : (i+1)*dim]
+		if c := cosine(got, want) / math.Sqrt(cosine(got, got)*cosine(want, want)); c < .985 {
+			t.Errorf("row %d: cosine %.4f to what it was", i, c)
+		}
+	}
+}

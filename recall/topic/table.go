@@ -12,11 +12,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// The table as it was trained: row i of table.i8 times the i-th number of
+// The table as it was trained: row i of table.i4 times the i-th number of
 // scale.f32 (little-endian float32) is the vector of the i-th line of vocab.txt,
-// a Snowball stem. NOTICE names the texts it was made from.
+// a Snowball stem. A byte holds two numbers of -7 to 7, plus 8 each, the first in
+// its low half: twice as many dimensions are worth more than finer steps. NOTICE
+// names the texts it was made from.
 var (
-	//go:embed table.i8
+	//go:embed table.i4
 	embeddedRows string
 	//go:embed scale.f32
 	embeddedScales string
@@ -25,7 +27,7 @@ var (
 )
 
 const (
-	embeddedDim = 128
+	embeddedDim = 256
 
 	// wordCacheSize is how many words keep their row; a power of two. The words of
 	// ordinary text repeat so much that nearly every look-up hits.
@@ -34,6 +36,8 @@ const (
 	unknown = -1 // the row of a word that is not in the table
 
 	noFloor = 2 // no cosine reaches it
+
+	halfZero = 8 // what 0 is in half a byte
 )
 
 // Table turns text into vectors. It is immutable and safe for concurrent use.
@@ -69,12 +73,12 @@ var embedded = sync.OnceValue(func() *Table {
 	return t
 })
 
-// NewTable makes a table of what its three files hold, as Embedded describes them.
+// NewTable makes a table of what its three files hold, rows of bytes or of half bytes.
 // It has no floor: nothing counts as being about the same thing until it is
 // calibrated.
 func NewTable(dim int, rows, scales, vocabulary string) (*Table, error) {
 	n := strings.Count(strings.TrimSuffix(vocabulary, "\n"), "\n") + 1
-	if dim < 1 || n*dim != len(rows) || 4*n != len(scales) {
+	if dim < 1 || n*dim != len(rows) && n*dim != 2*len(rows) || 4*n != len(scales) {
 		return nil, fmt.Errorf("word vectors: %d words, %d bytes of rows of %d and %d bytes of scales do not belong together", n, len(rows), dim, len(scales))
 	}
 	return newTable(dim, rows, scales, vocabulary), nil
@@ -87,13 +91,17 @@ func Build(rows []float32, dim int, stems []string) (*Table, error) {
 		return nil, fmt.Errorf("word vectors: %d numbers do not make rows of %d", len(rows), dim)
 	}
 	bytes, scales := QuantiseRows(rows, dim)
-	return NewTable(dim, string(bytes), packScales(scales), joinStems(stems))
+	return NewTable(dim, string(bytes), PackScales(scales), JoinStems(stems))
 }
 
 // newTable indexes a table whose three parts belong together.
 func newTable(dim int, rows, scales, vocabulary string) *Table {
-	t := &Table{dim: dim, floor: noFloor, rows: rows, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
-	n := len(rows) / dim
+	whole := rows
+	if n := len(scales) / 4; 2*len(rows) == n*dim {
+		whole = unpack(rows)
+	}
+	t := &Table{dim: dim, floor: noFloor, rows: whole, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
+	n := len(whole) / dim
 	t.scales = make([]float32, n)
 	for i := range t.scales {
 		t.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(scales[4*i : 4*i+4])))
@@ -126,8 +134,8 @@ func hashOf(rows, scales, vocabulary string) uint64 {
 	return h.Sum64()
 }
 
-// joinStems gives stems as the table's third file holds them.
-func joinStems(stems []string) string { return strings.Join(stems, "\n") + "\n" }
+// JoinStems gives stems as the table's third file holds them.
+func JoinStems(stems []string) string { return strings.Join(stems, "\n") + "\n" }
 
 // slot gives the slot that holds stem, or the empty one where it would stand.
 func (t *Table) slot(stem string) int {
@@ -145,8 +153,8 @@ func (t *Table) Dim() int { return t.dim }
 // Hash stands for the table's contents: vectors of different tables never meet.
 func (t *Table) Hash() uint64 { return t.hash }
 
-// packScales gives scales as the table's second file holds them.
-func packScales(scales []float32) string {
+// PackScales gives scales as the table's second file holds them.
+func PackScales(scales []float32) string {
 	packed := make([]byte, 0, 4*len(scales))
 	for _, s := range scales {
 		packed = binary.LittleEndian.AppendUint32(packed, math.Float32bits(s))
@@ -154,7 +162,17 @@ func packScales(scales []float32) string {
 	return string(packed)
 }
 
-// Files gives the three files of the table, as NewTable takes them.
+// unpack gives the numbers of a table of half bytes as bytes.
+func unpack(rows string) string {
+	whole := make([]byte, 2*len(rows))
+	for i := range len(rows) {
+		whole[2*i], whole[2*i+1] = rows[i]&15-halfZero, rows[i]>>4-halfZero
+	}
+	return string(whole)
+}
+
+// Files gives the three files of the table, as NewTable takes them, with rows of
+// bytes.
 func (t *Table) Files() (rows, scales, vocabulary string) {
-	return t.rows, packScales(t.scales), joinStems(t.stems)
+	return t.rows, PackScales(t.scales), JoinStems(t.stems)
 }

@@ -21,6 +21,7 @@ type maker struct {
 	dim, epochs, batch, workers int
 	rate, drop                  float64
 	seed                        uint64
+	halves                      bool
 }
 
 func (m *maker) make(ctx context.Context) error {
@@ -162,12 +163,12 @@ func (m *maker) write(rows []float32, vocabulary []string) error {
 	if err := os.MkdirAll(m.out, 0o700); err != nil {
 		return err
 	}
-	table, err := topic.Build(rows, m.dim, vocabulary)
-	if err != nil {
-		return err
+	name, quantise := "table.i8", topic.QuantiseRows
+	if m.halves {
+		name, quantise = "table.i4", topic.QuantiseHalves
 	}
-	vectors, scales, words := table.Files()
-	for name, content := range map[string]string{"table.i8": vectors, "scale.f32": scales, "vocab.txt": words} {
+	vectors, scales := quantise(rows, m.dim)
+	for name, content := range map[string]string{name: string(vectors), "scale.f32": topic.PackScales(scales), "vocab.txt": topic.JoinStems(vocabulary)} {
 		if err := os.WriteFile(filepath.Join(m.out, name), []byte(content), 0o600); err != nil {
 			return err
 		}

@@ -102,16 +102,29 @@ func openTable(dir string) (*topic.Table, error) {
 	if dir == "" {
 		return topic.Embedded(), nil
 	}
-	var parts [3]string
-	for i, name := range []string{"table.i8", "scale.f32", "vocab.txt"} {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		parts[i] = string(content)
+	rows, wide, err := readTable(dir)
+	if err != nil {
+		return nil, err
 	}
-	words := len(parts[1]) / 4
-	return topic.NewTable(len(parts[0])/max(words, 1), parts[0], parts[1], parts[2])
+	scales, err := os.ReadFile(filepath.Join(dir, "scale.f32"))
+	if err != nil {
+		return nil, err
+	}
+	stems, err := os.ReadFile(filepath.Join(dir, "vocab.txt"))
+	if err != nil {
+		return nil, err
+	}
+	return topic.NewTable(wide*len(rows)/max(len(scales)/4, 1), string(rows), string(scales), string(stems))
+}
+
+// readTable reads a table's rows, and how many numbers a byte of them holds.
+func readTable(dir string) (rows []byte, wide int, err error) {
+	rows, err = os.ReadFile(filepath.Join(dir, "table.i4"))
+	if err == nil {
+		return rows, 2, nil
+	}
+	rows, err = os.ReadFile(filepath.Join(dir, "table.i8"))
+	return rows, 1, err
 }
 
 func readSet(path string) ([]*pool, error) {
