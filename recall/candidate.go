@@ -68,7 +68,7 @@ const (
 	weightLiteral    = .30
 	weightIdentifier = .20
 	weightDate       = .70
-	weightReply      = .05
+	weightReply      = .15
 
 	// sideShare is what a sub-agent's passage keeps of its score: it ranks behind
 	// the same text in its parent.

@@ -233,6 +233,26 @@ func (p *plan) chooseRequired() {
 	}
 }
 
+// subject is what the query is about, for the topic: its text without words of
+// time and without the frame of a question for a decision, where others are left.
+func (p *plan) subject() string {
+	text, others := []byte(p.text), false
+	for _, w := range p.words {
+		switch {
+		case w.optional || p.decision && framingWords[w.Stem]:
+			for i := w.From; i < w.To; i++ {
+				text[i] = ' '
+			}
+		case !w.Filler:
+			others = true
+		}
+	}
+	if !others {
+		return p.text
+	}
+	return string(text)
+}
+
 // within tells whether a time is one that the query names.
 func (p *plan) within(t time.Time) bool {
 	for _, d := range p.dates {

@@ -35,7 +35,7 @@ func (s *search) embedQuery(table *topic.Table) {
 		return
 	}
 	dense := make([]float32, table.Dim())
-	if !table.Vector(s.text, dense) {
+	if !table.Vector(s.subject(), dense) {
 		return
 	}
 	s.vector = make([]int8, table.Dim())

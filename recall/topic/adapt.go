@@ -84,10 +84,11 @@ func epochs(n, dim int) int {
 
 // floats gives the table's rows as they are meant: bytes times scale.
 func (t *Table) floats() []float32 {
-	rows := make([]float32, len(t.rows))
+	whole := t.whole()
+	rows := make([]float32, len(whole))
 	for r, scale := range t.scales {
 		for i := r * t.dim; i < (r+1)*t.dim; i++ {
-			rows[i] = scale * float32(int8(t.rows[i]))
+			rows[i] = scale * float32(int8(whole[i]))
 		}
 	}
 	return rows

@@ -45,7 +45,8 @@ type Table struct {
 	dim    int
 	hash   uint64
 	floor  float32
-	rows   string    // dim int8 a row
+	rows   string    // dim int8 a row, or half as many bytes that hold two numbers each
+	halves bool      // rows are of half bytes: they stay so, unpacking all would delay a start
 	scales []float32 // one a row
 	stems  []string  // one a row
 
@@ -96,12 +97,8 @@ func Build(rows []float32, dim int, stems []string) (*Table, error) {
 
 // newTable indexes a table whose three parts belong together.
 func newTable(dim int, rows, scales, vocabulary string) *Table {
-	whole := rows
-	if n := len(scales) / 4; 2*len(rows) == n*dim {
-		whole = unpack(rows)
-	}
-	t := &Table{dim: dim, floor: noFloor, rows: whole, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
-	n := len(whole) / dim
+	n := len(scales) / 4
+	t := &Table{dim: dim, floor: noFloor, rows: rows, halves: 2*len(rows) == n*dim, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
 	t.scales = make([]float32, n)
 	for i := range t.scales {
 		t.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(scales[4*i : 4*i+4])))
@@ -162,6 +159,14 @@ func PackScales(scales []float32) string {
 	return string(packed)
 }
 
+// whole gives the rows as bytes.
+func (t *Table) whole() string {
+	if t.halves {
+		return unpack(t.rows)
+	}
+	return t.rows
+}
+
 // unpack gives the numbers of a table of half bytes as bytes.
 func unpack(rows string) string {
 	whole := make([]byte, 2*len(rows))
@@ -174,5 +179,5 @@ func unpack(rows string) string {
 // Files gives the three files of the table, as NewTable takes them, with rows of
 // bytes.
 func (t *Table) Files() (rows, scales, vocabulary string) {
-	return t.rows, PackScales(t.scales), JoinStems(t.stems)
+	return t.whole(), PackScales(t.scales), JoinStems(t.stems)
 }

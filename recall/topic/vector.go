@@ -22,7 +22,13 @@ func (t *Table) Vector(text string, dst []float32) bool {
 	c.count(t, text)
 	for _, row := range c.seen {
 		weight := t.scales[row] * float32(math.Sqrt(float64(c.times[row])))
-		addRow(dst, t.rows[int(row)*t.dim:int(row+1)*t.dim], weight)
+		size := len(t.rows) / len(t.scales)
+		bytes := t.rows[int(row)*size : int(row+1)*size]
+		if t.halves {
+			addHalves(dst, bytes, weight)
+		} else {
+			addRow(dst, bytes, weight)
+		}
 	}
 	return normalise(dst)
 }
@@ -39,6 +45,19 @@ func addRow(dst []float32, row string, weight float32) {
 	}
 	for i := range len(row) {
 		dst[i] += weight * float32(int8(row[i]))
+	}
+}
+
+// addHalves adds weight times the row of half bytes to dst.
+func addHalves(dst []float32, row string, weight float32) {
+	var times [16]float32 // weight times each number that half a byte can hold
+	for half := range times {
+		times[half] = weight * float32(half-halfZero)
+	}
+	dst = dst[:2*len(row)]
+	for i := range len(row) {
+		dst[2*i] += times[row[i]&15]
+		dst[2*i+1] += times[row[i]>>4]
 	}
 }
 
