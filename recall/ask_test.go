@@ -343,3 +343,16 @@ func TestSummaryRanksBehindTheOriginal(t *testing.T) {
 		t.Fatalf("%d hits, first is a %v", len(a.Hits), a.Hits[0].Kind)
 	}
 }
+
+// Who asks for last week's decision and names no subject wants one of last week,
+// though another passage says the word more tersely.
+func TestATimeWithoutASubjectComesFirst(t *testing.T) {
+	e := engineOf(t,
+		said("older", day(16), "so?", "> Decision: keep it."),
+		said("inside", day(6), "what of the layout of the files that we keep for the catalogue?",
+			"> After a long look at what reading and writing costs, here is what we decided: the files are split, and each part is written by itself."),
+	)
+	if got := ids(ask(t, e, Query{Text: "what did the agent decide last week"})); len(got) != 2 || got[0] != "inside" {
+		t.Errorf("hits %q", got)
+	}
+}

@@ -48,7 +48,7 @@ type features struct {
 	literal    float64 // the query stands there as typed: 0 or 1
 	identifier float64 // share of its identifiers that stand there as typed
 	topic      float64 // cosine of the vectors
-	date       float64 // fit to the dates that the query names
+	date       float64 // fit to the times that the query names
 	reply      float64 // 1 for a reply, when a decision is asked for
 }
 
@@ -220,8 +220,8 @@ func (s *search) measureRest(c *candidate) {
 	if s.vector != nil {
 		c.features.topic = max(0, s.cosine(t.seg.Vector(c.doc)))
 	}
-	for _, d := range s.dates {
-		c.features.date = max(c.features.date, d.closeness(c.at.In(s.zone)))
+	if len(s.dates) > 0 {
+		c.features.date = s.timely(c.at.In(s.zone))
 	}
 	c.replyUnknown = s.decision
 }

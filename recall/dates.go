@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ const (
 	afterShare, afterDays   = .8, 7
 	beforeShare, beforeDays = .5, 3
 	yearShare               = .5 // a year alone tells little
-	windowShare             = .3 // "last week" is vaguer than a date: a hint only
+	windowShare             = .8 // "last week" is vaguer than a date
 )
 
 // closeness is 0 to 1: how well time t fits the wish. A zero time fits none.
@@ -82,6 +83,21 @@ func (w dateWish) closeness(t time.Time) float64 {
 	best := 0.0 // the year was not said: the nearest one counts
 	for year := t.Year() - 1; year <= t.Year()+1; year++ {
 		best = max(best, fade(t, w.period(year, t.Location())))
+	}
+	return best
+}
+
+// timely is how well a passage of time t fits what the query says of time. A
+// stretch such as "last week" counts the more, the less else is asked: who asks what
+// was decided last week has named little but the week.
+func (p *plan) timely(t time.Time) float64 {
+	best := 0.0
+	for _, d := range p.dates {
+		share := d.closeness(t)
+		if !d.window.From.IsZero() {
+			share *= 1 + 1/float64(max(1, bits.OnesCount32(p.required)))
+		}
+		best = max(best, share)
 	}
 	return best
 }

@@ -390,9 +390,7 @@ func (p *plainSearch) features(c *candidate, order *plainOrder) {
 	if p.vector != nil {
 		f.topic = max(0, p.cosine(r.seg.Vector(c.doc)))
 	}
-	for _, d := range p.dates {
-		f.date = max(f.date, d.closeness(c.at.In(p.zone)))
-	}
+	f.date = p.timely(c.at.In(p.zone))
 	if p.decision {
 		f.reply = p.replyShare(passage)
 	}
