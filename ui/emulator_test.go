@@ -74,11 +74,17 @@ func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
 		}
 		_ = tty.Close()
 		_ = screen.Close()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		_ = s.emulator.Close()
+		endAnswers(s.emulator)
 	})
 	return s
+}
+
+// endAnswers ends the emulator's answers, and so the goroutine that reads them.
+// Its Close would write what that goroutine reads.
+func endAnswers(e *vt.Emulator) {
+	if pipe, ok := e.InputPipe().(io.Closer); ok {
+		_ = pipe.Close()
+	}
 }
 
 // cells are the screen's cells with their looks, by row.

@@ -136,7 +136,7 @@ func TestEscapeLeavesStepByStepAndRestoresTheTerminal(t *testing.T) {
 	if code := x.exit(); code != exitFound {
 		t.Errorf("exit %d", code)
 	}
-	if raw := x.raw.String(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
+	if raw := x.wrote(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
 		t.Error("the screen or the cursor was not given back")
 	}
 }

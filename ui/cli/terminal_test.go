@@ -26,6 +26,7 @@ type terminal struct {
 	mu     sync.Mutex
 	screen *vt.Emulator
 	raw    strings.Builder // everything the program wrote
+	copied chan struct{}   // closed when it has written all
 }
 
 // startTerminal runs yore with args in a terminal of the given size, with home
@@ -36,7 +37,7 @@ func startTerminal(t *testing.T, home string, width, height int, args ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, width: width, height: height, screen: vt.NewEmulator(width, height)}
+	x := &terminal{t: t, width: width, height: height, screen: vt.NewEmulator(width, height), copied: make(chan struct{})}
 	x.cmd = exec.CommandContext(t.Context(), self, args...)
 	x.cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
 	x.pty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
@@ -49,12 +50,16 @@ func startTerminal(t *testing.T, home string, width, height int, args ...string)
 		_ = x.cmd.Process.Kill()
 		_ = x.cmd.Wait()
 		_ = x.pty.Close()
-		_ = x.screen.Close()
+		// The emulator's Close would write what the reader of its answers reads.
+		if pipe, ok := x.screen.InputPipe().(io.Closer); ok {
+			_ = pipe.Close()
+		}
 	})
 	return x
 }
 
 func (x *terminal) copy() {
+	defer close(x.copied)
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := x.pty.Read(buf)
@@ -154,6 +159,12 @@ func (x *terminal) exit() int {
 		x.t.Fatalf("the program does not end:\n%s", x.text())
 	}
 	return x.cmd.ProcessState.ExitCode()
+}
+
+// wrote is everything that the program, which has ended, wrote.
+func (x *terminal) wrote() string {
+	<-x.copied
+	return x.raw.String()
 }
 
 // changed lists the rows in which two screens differ.
