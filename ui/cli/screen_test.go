@@ -9,7 +9,7 @@ import (
 )
 
 // demoHomeCopy is a home directory that holds the sample sessions of --demo.
-func demoHomeCopy(t *testing.T) string {
+func demoHomeCopy(t testing.TB) string {
 	t.Helper()
 	home := t.TempDir()
 	if err := os.CopyFS(home, os.DirFS(demoDir(t))); err != nil {
@@ -20,7 +20,7 @@ func demoHomeCopy(t *testing.T) string {
 
 // appendReply adds one assistant line to a Claude Code transcript, as the
 // harness does while a session runs.
-func appendReply(t *testing.T, path, text string) {
+func appendReply(t testing.TB, path, text string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -36,7 +36,7 @@ func appendReply(t *testing.T, path, text string) {
 }
 
 // transcript is the Claude Code session below home whose id begins so.
-func transcript(t *testing.T, home, project, id string) string {
+func transcript(t testing.TB, home, project, id string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(home, ".claude", "projects", project, id+"*.jsonl"))
 	if err != nil || len(found) != 1 {
@@ -45,7 +45,7 @@ func transcript(t *testing.T, home, project, id string) string {
 	return found[0]
 }
 
-func shopSession(t *testing.T, home string) string {
+func shopSession(t testing.TB, home string) string {
 	t.Helper()
 	return transcript(t, home, "-home-dev-shop", "1c9936b1")
 }

@@ -15,7 +15,7 @@ import (
 // so that a test can run it in a pseudo terminal.
 const runsAsProgram = "YORE_TEST_PROGRAM"
 
-func demoDir(t *testing.T) string {
+func demoDir(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata", "demo"))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // keeps its screen. It answers none of the program's questions, as some real
 // terminals do not.
 type terminal struct {
-	t             *testing.T
+	t             testing.TB
 	width, height int
 	pty           *os.File
 	cmd           *exec.Cmd
@@ -31,7 +31,7 @@ type terminal struct {
 
 // startTerminal runs yore with args in a terminal of the given size, with home
 // as its home directory.
-func startTerminal(t *testing.T, home string, width, height int, args ...string) *terminal {
+func startTerminal(t testing.TB, home string, width, height int, args ...string) *terminal {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
