@@ -104,7 +104,10 @@ func TestOnlyChangedRegionsChange(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {200, 60}} {
 		home := demoHomeCopy(t)
 		x := startTerminal(t, home, size[0], size[1], "-q", "sharded cache")
-		x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+		x.until("an answer over all that there is", func(screen string) bool {
+			return strings.Contains(screen, "both") && strings.Contains(screen, "live") &&
+				(size[0] < 100 || strings.Contains(screen, "of 4,000 tokens"))
+		})
 		before := x.settled()
 		appendReply(t, transcript(t, home, "-home-dev-tidepool", "421014b8"), "Something about lunch that answers nothing.")
 		after := x.settled()

@@ -137,7 +137,7 @@ func (x *terminal) shows(words ...string) {
 // settled waits until nothing has changed for a while and returns the cells.
 func (x *terminal) settled() [][]string {
 	last := x.text()
-	for still := 0; still < 20; time.Sleep(10 * time.Millisecond) {
+	for still := 0; still < 50; time.Sleep(10 * time.Millisecond) {
 		now := x.text()
 		if now == last {
 			still++
