@@ -48,6 +48,9 @@ func (s terminal) text() string {
 // ends.
 func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
 	t.Helper()
+	if raceDetector {
+		t.Skip("the terminal reader of ultraviolet reads the descriptor that its own shutdown closes; ui/cli runs the program in a process of its own")
+	}
 	screen, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("there is no pseudo-terminal here: %v", err)

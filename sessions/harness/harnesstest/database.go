@@ -37,7 +37,8 @@ func Databases(t testing.TB, dir string) {
 // log back.
 func Exec(t testing.TB, path string, statements ...string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	// Like a harness it waits for a moment when somebody reads.
+	db, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}
