@@ -149,7 +149,7 @@ func session(n int) sessions.Session {
 		"Cache layout", "キャッシュの設計を見直す 🧑‍💻", "Fix the flaky upload test ❤️",
 		"", "Move the constant to config", "مراجعة التصميم", "नमस्ते दुनिया", "Plan the release of the shop's new checkout, with everything that has to be told to its users",
 	}
-	dirs := []string{"/home/ada/shop", "/home/ada/work/very/deep/folder/of/a/client/project-with-long-name", "/srv/build", ""}
+	dirs := []string{"/home/ada/shop", "/home/ada/code/very/deep/folder/of/a/client/project-with-long-name", "/srv/build", ""}
 	harness := []string{"claude", "codex"}[n%2]
 	last := Now.Add(-time.Duration(n*n) * 5 * time.Hour)
 	return sessions.Session{
