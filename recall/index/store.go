@@ -6,10 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"yore/sessions"
 )
@@ -142,81 +140,6 @@ func (s *Store) tell() {
 
 func (s *Store) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
-}
-
-// asideFormat is the time in the name of a file that was set aside.
-const asideFormat = "20060102T150405"
-
-// setAside gives a file a name under which it does not count and is never
-// removed.
-func (s *Store) setAside(name string) {
-	path := filepath.Join(s.dir, name)
-	to := path + ".damaged-" + time.Now().UTC().Format(asideFormat)
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(to); err != nil {
-			break
-		}
-		to = fmt.Sprintf("%s.damaged-%s-%d", path, time.Now().UTC().Format(asideFormat), n)
-	}
-	if err := os.Rename(path, to); err == nil {
-		s.note("%s was set aside as %s", path, filepath.Base(to))
-	}
-}
-
-// setAsideAll sets everything aside that belongs to a manifest that cannot be
-// read.
-func (s *Store) setAsideAll() {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if e.Name() == manifestName || isOurs(e.Name()) {
-			s.setAside(e.Name())
-		}
-	}
-}
-
-// setAsideLost sets aside what reading found unusable, once this process writes.
-func (s *Store) setAsideLost() {
-	if s.lock == nil {
-		return
-	}
-	for _, name := range s.lost {
-		s.setAside(name)
-	}
-	s.lost = nil
-}
-
-// isOurs tells whether a name is one that only this package gives.
-func isOurs(name string) bool {
-	number, kind, _ := strings.Cut(name, ".")
-	if len(number) != 16 || strings.Trim(number, "0123456789abcdef") != "" {
-		return false
-	}
-	return kind == "seg" || kind == "vec" || kind == "log"
-}
-
-func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
-func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
-
-// sweep removes the files that do not count. A process that is about to open one
-// of them begins anew with the next manifest. The caller holds mu and the lock.
-func (s *Store) sweep() {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
-	counts := map[string]bool{filepath.Base(ledgerPath(s.dir, s.on.ledger.number)): true}
-	for name := range s.sizes {
-		counts[name] = true
-	}
-	unfinished := strings.TrimSuffix(tempPattern, "*")
-	for _, e := range entries {
-		if isOurs(e.Name()) && !counts[e.Name()] || strings.HasPrefix(e.Name(), unfinished) {
-			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
-		}
-	}
 }
 
 // Unwritten is how many passages, and how many bytes of text, are in memory
