@@ -126,7 +126,7 @@ func (s *scanner) add(c uint8, i, end int) {
 
 // plural says whether the lower-case s at byte i ends an acronym, as in URLs.
 func (s *scanner) plural(i, end int) bool {
-	if s.text[i] != 's' {
+	if s.text[i:end] != "s" { // with a mark it is another letter, however written
 		return false
 	}
 	if end == len(s.text) {
