@@ -45,7 +45,8 @@ func FuzzScan(f *testing.F) {
 				t.Fatalf("%q gives %q, Fold gives %q", text[tok.From:tok.To], tok.Term, want)
 			}
 		})
-		if utf8.ValidString(text) {
+		// A title-case letter is capital in one form and capital and small in the other.
+		if utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsTitle) {
 			if c, d := show(norm.NFC.String(text)), show(norm.NFD.String(text)); c != d {
 				t.Fatalf("composed   %q\ndecomposed %q", c, d)
 			}
