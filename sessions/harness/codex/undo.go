@@ -60,6 +60,7 @@ func (s *Source) recount(ctx context.Context, t sessions.Transcript, before int6
 	r := s.rollout(ctx, t, nowhere{})
 	// An error leaves the ids that were found: what could be read is undone.
 	_, _ = r.readLines(0, before)
+	r.end() // as a rollback does first: what was held back can be undone too
 	return r.ledger
 }
 
