@@ -2,6 +2,7 @@ package harness
 
 import (
 	"yore/sessions"
+	"yore/sessions/harness/amp"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/copilot"
@@ -33,5 +34,6 @@ func All() []sessions.Source {
 		zed.New(),
 		kiro.New(),
 		cursor.New(),
+		amp.New(),
 	}
 }

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"path/filepath"
+
+	"yore/sessions"
+)
+
+// editors are the names under which Visual Studio Code and what is made of it
+// keep their data.
+var editors = []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"}
+
+// servers are the folders, below a home, of the part that a remote editor runs
+// on the machine where the files are.
+var servers = []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".cursor-server", ".windsurf-server"}
+
+// EditorFolders are the places where editors of the Visual Studio Code family
+// may keep what is below, in the folder of a user's data: an extension's
+// storage, for example. The editor's own folder differs from system to system.
+func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
+	var places []sessions.Root
+	add := func(from, base, name string) {
+		if base != "" {
+			path := filepath.Join(append([]string{base, name, "User"}, below...)...)
+			places = append(places, sessions.Root{Path: path, From: from})
+		}
+	}
+	base, from := env.Home, "default"
+	switch config := env.Getenv("XDG_CONFIG_HOME"); {
+	case env.GOOS == "windows":
+		base = env.Getenv("APPDATA")
+	case base == "" && config == "":
+	case env.GOOS == "darwin":
+		base = filepath.Join(base, "Library", "Application Support")
+	case config != "":
+		base, from = config, "XDG_CONFIG_HOME"
+	default:
+		base = filepath.Join(base, ".config")
+	}
+	for _, name := range editors {
+		add(from, base, name)
+	}
+	if env.Home != "" {
+		for _, name := range servers {
+			add("default", env.Home, filepath.Join(name, "data"))
+		}
+	}
+	return places
+}
