@@ -3,12 +3,13 @@ module yore
 go 1.26.7
 
 require (
-	charm.land/bubbles/v2 v2.2.1
-	charm.land/bubbletea/v2 v2.1.1
-	charm.land/glamour/v2 v2.0.1
-	charm.land/lipgloss/v2 v2.1.0
+	charm.land/bubbles/v2 v2.2.1 // github.com/charmbracelet/bubbles
+	charm.land/bubbletea/v2 v2.1.1 // github.com/charmbracelet/bubbletea
+	charm.land/glamour/v2 v2.0.1 // github.com/charmbracelet/glamour
+	charm.land/lipgloss/v2 v2.1.0 // github.com/charmbracelet/lipgloss
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/alecthomas/kong v1.17.0
+	github.com/atotto/clipboard v0.1.4
 	github.com/blevesearch/snowballstem v0.9.0
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
@@ -34,7 +35,6 @@ require (
 )
 
 require (
-	github.com/atotto/clipboard v0.1.4 // indirect
 	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/charmbracelet/colorprofile v0.4.3 // indirect

@@ -1,9 +1,7 @@
 package model
 
 import (
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -187,18 +185,6 @@ func (m *Model) scrollPageUp() tea.Cmd   { return m.scrollBy(1 - m.scroll().Heig
 func (m *Model) scrollPageDown() tea.Cmd { return m.scrollBy(m.scroll().Height - 1) }
 func (m *Model) scrollTop() tea.Cmd      { return m.scrollBy(-m.scroll().Total) }
 func (m *Model) scrollBottom() tea.Cmd   { return m.scrollBy(m.scroll().Total) }
-
-// copyPassage sends the passage's text to the terminal's clipboard.
-func (m *Model) copyPassage() tea.Cmd {
-	text := render.Clean(m.passageText())
-	if text == "" {
-		m.Notice = "there is no passage to copy"
-		return nil
-	}
-	// A terminal does not say whether it took the text.
-	m.Notice = fmt.Sprintf("sent %s characters to the terminal's clipboard", Thousands(utf8.RuneCountInString(text)))
-	return tea.SetClipboard(text)
-}
 
 // passageText is the passage that is selected, or that the reader stands on.
 func (m *Model) passageText() string {

@@ -8,7 +8,7 @@ type KeyRow struct{ Where, Keys, Does string }
 // KeyHelp is the whole table of keys, as the README shows it.
 func KeyHelp() []KeyRow {
 	var rows []KeyRow
-	for _, b := range bindings() {
+	for _, b := range bindings(PrintNothing) {
 		rows = append(rows, KeyRow{b.Focus.places(), b.Help().Key, b.Help().Desc})
 	}
 	return rows

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -57,9 +58,23 @@ func bind(id string, f Focus, label, help, short string, do func(*Model) tea.Cmd
 
 // bindings is the one table of keys; dispatch, key line and help come from it.
 // Within one focus the order is that of the key line.
-func bindings() []Binding {
+func bindings(p Print) []Binding {
+	return slices.Concat(enterKeys(p), screenKeys(), actKeys(), readerKeys(), scrollKeys(), lineKeys(), commonKeys())
+}
+
+// enterKeys are what enter does: it reads, or, for a shell, chooses.
+func enterKeys(p Print) []Binding {
+	if p == PrintNothing {
+		return []Binding{bind("read", screen, "enter", "read the selected passage", "read", (*Model).openReader, "enter")}
+	}
 	return []Binding{
-		bind("read", screen, "enter", "read the selected passage", "read", (*Model).openReader, "enter"),
+		bind("choose", screen|Reading, "enter", "print the "+string(p)+" and leave", "choose", (*Model).choose, "enter"),
+		bind("read", screen, "ctrl+r", "read the selected passage", "read", (*Model).openReader, "ctrl+r"),
+	}
+}
+
+func screenKeys() []Binding {
+	return []Binding{
 		bind("next-focus", Query, "tab", "go on to the list", "list", (*Model).nextFocus, "tab"),
 		bind("next-focus", List, "tab", "go on to the pane", "pane", (*Model).nextFocus, "tab"),
 		bind("next-focus", Pane, "tab", "go on to the box", "box", (*Model).nextFocus, "tab"),
@@ -78,7 +93,35 @@ func bindings() []Binding {
 		bind("select-half-down", List, "ctrl+d", "select half a page below", "", (*Model).selectHalfDown, "ctrl+d"),
 		bind("select-first", List, "g home", "select the first", "", (*Model).selectFirst, "g", "home"),
 		bind("select-last", List, "G end", "select the last", "", (*Model).selectLast, "G", "end"),
+	}
+}
 
+// actKeys do something with what is selected or read.
+func actKeys() []Binding {
+	return []Binding{
+		bind("copy", Query, "ctrl+y", "copy the passage", "copy", (*Model).copyPassage, "ctrl+y"),
+		bind("copy", lettered, "y", "copy the passage", "copy", (*Model).copyPassage, "y", "ctrl+y"),
+		bind("resume", Query, "ctrl+o", "go on with the session in its harness", "resume", (*Model).resume, "ctrl+o"),
+		bind("resume", lettered, "o", "go on with the session in its harness", "resume", (*Model).resume, "o", "ctrl+o"),
+		bind("print-resume", Query, "alt+o", "leave and print the command that resumes", "", (*Model).printResume, "alt+o"),
+		bind("print-resume", lettered, "O", "leave and print the command that resumes", "", (*Model).printResume, "O", "alt+o"),
+		bind("editor", Query, "alt+e", "open the transcript in $EDITOR", "", (*Model).openEditor, "alt+e"),
+		bind("editor", lettered, "e", "open the transcript in $EDITOR", "", (*Model).openEditor, "e", "alt+e"),
+		bind("page", Query, "alt+p", "show digest or session in $PAGER", "", (*Model).page, "alt+p"),
+		bind("page", lettered, "p", "show digest or session in $PAGER", "", (*Model).page, "p", "alt+p"),
+		bind("save", Query, "alt+s", "save digest or session as a markdown file", "", (*Model).save, "alt+s"),
+		bind("save", lettered, "s", "save digest or session as a markdown file", "", (*Model).save, "s", "alt+s"),
+		bind("copy-digest", Query, "alt+y", "copy the digest", "", (*Model).copyDigest, "alt+y"),
+		bind("copy-digest", lettered, "Y", "copy the digest", "", (*Model).copyDigest, "Y", "alt+y"),
+		bind("copy-read", Query, "alt+r", "copy the command that reads this", "", (*Model).copyRead, "alt+r"),
+		bind("copy-read", lettered, "r", "copy the command that reads this", "", (*Model).copyRead, "r", "alt+r"),
+		bind("copy-resume", Query, "alt+c", "copy the command that resumes", "", (*Model).copyResume, "alt+c"),
+		bind("copy-resume", lettered, "c", "copy the command that resumes", "", (*Model).copyResume, "c", "alt+c"),
+	}
+}
+
+func readerKeys() []Binding {
+	return []Binding{
 		bind("find", Reading, "/", "find in the text", "find", (*Model).openFind, "/"),
 		bind("next-match", Reading, "n", "next match", "", (*Model).nextMatch, "n"),
 		bind("previous-match", Reading, "N", "previous match", "", (*Model).previousMatch, "N"),
@@ -88,7 +131,11 @@ func bindings() []Binding {
 		bind("narrower", Reading, "-", "one passage less on each side", "", (*Model).narrower, "-"),
 		bind("tools", Reading, "t", "unfold or fold tool calls and outputs", "tools", (*Model).toggleTools, "t"),
 		bind("thinking", Reading, "T", "show or hide thinking", "", (*Model).toggleThinking, "T"),
+	}
+}
 
+func scrollKeys() []Binding {
+	return []Binding{
 		bind("scroll-up", scrolled, "↑ k", "one line up", "", (*Model).scrollUp, "up", "k"),
 		bind("scroll-down", scrolled, "↓ j", "one line down", "", (*Model).scrollDown, "down", "j"),
 		bind("scroll-half-up", scrolled, "ctrl+u", "half a page up", "", (*Model).scrollHalfUp, "ctrl+u"),
@@ -97,7 +144,12 @@ func bindings() []Binding {
 		bind("scroll-page-down", scrolled, "page down", "one page down", "", (*Model).scrollPageDown, "pgdown", "ctrl+f", "space"),
 		bind("scroll-top", scrolled, "g home", "to the top", "", (*Model).scrollTop, "g", "home"),
 		bind("scroll-bottom", scrolled, "G end", "to the bottom", "", (*Model).scrollBottom, "G", "end"),
+	}
+}
 
+// lineKeys edit a line.
+func lineKeys() []Binding {
+	return []Binding{
 		bind("find-accept", Find, "enter", "go to the match", "go to it", (*Model).acceptFind, "enter"),
 		bind("find-next", Find, "↓", "next match", "next", (*Model).nextMatch, "down", "ctrl+n"),
 		bind("find-previous", Find, "↑", "previous match", "", (*Model).previousMatch, "up", "ctrl+p"),
@@ -107,8 +159,11 @@ func bindings() []Binding {
 			"alt+b", "alt+f", "alt+d", "alt+left", "alt+right", "ctrl+left", "ctrl+right",
 			"backspace", "delete", "alt+backspace", "alt+delete"),
 		bind("clear", Query|Find, "ctrl+u", "clear the line", "", (*Model).clearLine, "ctrl+u"),
-		bind("copy", Query, "ctrl+y", "copy the passage", "copy", (*Model).copyPassage, "ctrl+y"),
-		bind("copy", lettered, "y", "copy the passage", "copy", (*Model).copyPassage, "y", "ctrl+y"),
+	}
+}
+
+func commonKeys() []Binding {
+	return []Binding{
 		bind("mouse", anywhere, "F4", "leave the mouse to the terminal, or take it", "", (*Model).toggleMouse, "f4"),
 		bind("back", Query|Find, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
 		bind("back", lettered|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),

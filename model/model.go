@@ -31,6 +31,8 @@ type Options struct {
 	NoColor bool
 	Light   bool // until the terminal says what its background is
 	Demo    bool // the sessions are samples
+	Print   Print
+	Host    Host // nil: nothing can be run, copied to a desktop or saved
 
 	// Terminal makes what sets markdown, for a dark or light background, with
 	// colours or without; render.NewTerminal when nil.
@@ -59,9 +61,11 @@ type Model struct {
 	Help   Scroll
 	Status recall.Status
 	Notice string // told once, gone with the next key
+	Chosen string // what is to be printed when the screen is left; "" for nothing
 
 	engine   Engine
 	opts     Options
+	host     Host
 	ctx      context.Context
 	keys     keymap
 	terminal Terminal
@@ -87,13 +91,16 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Host == nil {
+		o.Host = nowhere{}
+	}
 	if o.Terminal == nil {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
 		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: true,
-		engine: e, opts: o, ctx: ctx, limit: firstLimit,
-		keys:  newKeymap(bindings()),
+		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
+		keys:  newKeymap(bindings(o.Print)),
 		input: lineInput(),
 	}
 	m.List.Selected = -1
@@ -150,7 +157,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case readMsg:
 		return m.readReady(msg)
 	default:
-		m.version--
+		cmd, ok := m.outside(msg)
+		if !ok {
+			m.version--
+		}
+		return cmd
 	}
 	return nil
 }

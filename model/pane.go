@@ -138,11 +138,15 @@ func (m *Model) quickDoc(k docKey) Doc {
 	return plainDoc(k.item.Passage, text, k.width)
 }
 
+func (m *Model) digestOptions() render.DigestOptions {
+	return render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
+}
+
 func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
 	answer, term := m.Found.Answer, m.terminal
 	// Going down the list fetches more hits; the digest is not to change by it.
 	answer.Hits = answer.Hits[:min(len(answer.Hits), firstLimit)]
-	o := render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
+	o := m.digestOptions()
 	return func() tea.Msg {
 		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
 	}

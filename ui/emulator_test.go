@@ -65,10 +65,11 @@ func inTerminal(t *testing.T, e model.Engine, query string, w, h int) terminal {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(ctx, e, Options{
+		_, err := Run(ctx, e, Options{
 			Query: query, Home: "/home/ada", Zone: time.UTC, Now: func() time.Time { return modeltest.Now },
 			Input: tty, Output: tty, Environ: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},
 		})
+		done <- err
 	}()
 	t.Cleanup(func() {
 		stop()

@@ -19,20 +19,24 @@ type Options struct {
 	Zone    *time.Location
 	Now     func() time.Time // time.Now when nil
 	NoColor bool
-	Demo    bool // the sessions are samples
+	Demo    bool        // the sessions are samples
+	Print   model.Print // choose for a shell
+	Host    model.Host  // nil: nothing can be run, copied to a desktop or saved
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer
 	Environ []string // the process's own when nil
 }
 
-// Run shows the program until the user leaves or ctx ends. It returns ctx's
-// error in that case, and nil when the user left.
-func Run(ctx context.Context, e model.Engine, o Options) error {
+// Run shows the program until the user leaves or ctx ends, in which case it
+// returns ctx's error. What is to be printed then is what the user chose, "" when
+// that is nothing.
+func Run(ctx context.Context, e model.Engine, o Options) (chosen string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	m := model.New(ctx, e, model.Options{
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
+		Print: o.Print, Host: o.Host,
 	})
 	opts := []tea.ProgramOption{tea.WithContext(ctx)}
 	if o.Input != nil {
@@ -44,12 +48,12 @@ func Run(ctx context.Context, e model.Engine, o Options) error {
 	if o.Environ != nil {
 		opts = append(opts, tea.WithEnvironment(o.Environ))
 	}
-	_, err := tea.NewProgram(NewScreen(m), opts...).Run()
+	_, err = tea.NewProgram(NewScreen(m), opts...).Run()
 	if err == nil {
-		return nil
+		return m.Chosen, nil
 	}
 	if ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		return ctx.Err()
+		return "", ctx.Err()
 	}
-	return fmt.Errorf("the terminal program ended: %w", err)
+	return "", fmt.Errorf("the terminal program ended: %w", err)
 }

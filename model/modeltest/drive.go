@@ -18,6 +18,7 @@ type Driver struct {
 	Gone      bool   // the model has asked to leave
 	Suspended bool   // the model has asked to be suspended
 	Clipboard string // what was sent there last
+	Ran       int    // programs that have had the terminal
 
 	msgs chan tea.Msg
 }
@@ -112,6 +113,10 @@ func (d *Driver) take(msg tea.Msg) {
 		// SetClipboard's message has no exported type.
 		if v := reflect.ValueOf(msg); v.Kind() == reflect.String && v.Type().PkgPath() == "charm.land/bubbletea/v2" {
 			d.Clipboard = v.String()
+			return
+		}
+		if v := reflect.TypeOf(msg); v.Name() == "execMsg" {
+			d.Ran++
 			return
 		}
 		d.Send(msg)

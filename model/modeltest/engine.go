@@ -152,8 +152,9 @@ func session(n int) sessions.Session {
 	dirs := []string{"/home/ada/shop", "/home/ada/code/very/deep/folder/of/a/client/project-with-long-name", "/srv/build", ""}
 	harness := []string{"claude", "codex"}[n%2]
 	last := Now.Add(-time.Duration(n*n) * 5 * time.Hour)
+	id := fmt.Sprintf("%08x-0000-4000-8000-%012d", 0xa1b2c3+n, n)
 	return sessions.Session{
-		Key:       sessions.Key{Harness: harness, ID: fmt.Sprintf("%08x-0000-4000-8000-%012d", 0xa1b2c3+n, n)},
+		Key: sessions.Key{Harness: harness, ID: id}, Path: "/home/ada/.sessions/" + id + ".jsonl",
 		Directory: dirs[n%len(dirs)], Title: titles[n%len(titles)], Branch: []string{"main", "", "feature/cache"}[n%3],
 		Start: last.Add(-time.Hour), LastActive: last, Prompts: 3 * n, Passages: 40, Running: n == 2,
 	}

@@ -33,6 +33,12 @@ type terminal struct {
 // as its home directory.
 func startTerminal(t testing.TB, home string, width, height int, args ...string) *terminal {
 	t.Helper()
+	return startTerminalTo(t, nil, home, width, height, args...)
+}
+
+// startTerminalTo does so with stdout going to a file, when there is one.
+func startTerminalTo(t testing.TB, stdout *os.File, home string, width, height int, args ...string) *terminal {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +48,10 @@ func startTerminal(t testing.TB, home string, width, height int, args ...string)
 	// GORACE: the terminal reader of ultraviolet reads the descriptor that its own
 	// shutdown closes, which is not to change our exit code.
 	x.cmd.Env = []string{"GORACE=exitcode=0", runsAsProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
+	if stdout != nil {
+		x.cmd.Stdout = stdout
+		t.Cleanup(func() { _ = stdout.Close() })
+	}
 	x.pty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
