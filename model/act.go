@@ -145,6 +145,9 @@ func (m *Model) toggleMouse() tea.Cmd {
 func (m *Model) selected(move func(*ListState)) tea.Cmd {
 	move(&m.List)
 	m.moved = true
+	if m.List.Selected == 0 {
+		m.News = 0 // what is new is seen there
+	}
 	return tea.Batch(m.refreshPane(), m.more())
 }
 

@@ -70,21 +70,38 @@ func (m *Model) search(live bool) tea.Cmd {
 	if !now {
 		return nil
 	}
-	f := Found{Query: trimmed(m.input.Value()), Time: m.time, Limit: m.limit, Live: live}
-	engine, w := m.engine, m.wording()
-	return func() tea.Msg { return inquire(ctx, engine, gen, f, w) }
+	f := Found{Query: trimmed(m.input.Value()), Time: m.time, Listing: m.Listing, Limit: m.limit, Live: live}
+	i := inquiry{engine: m.engine, here: m.opts.Here, wording: m.wording()}
+	return func() tea.Msg { return i.make(ctx, gen, f) }
 }
 
-// inquire asks the engine and words what it found.
-func inquire(ctx context.Context, e Engine, gen uint64, f Found, w wording) tea.Msg {
+// inquiry is what asking takes.
+type inquiry struct {
+	engine  Engine
+	here    string
+	wording wording
+}
+
+// make asks the engine and words what it found.
+func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	msg := answerMsg{gen: gen}
 	if f.Recent() {
-		msg.complete = e.Status().Progress.Complete
-		f.Sessions, f.Err = e.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: sessionLimit})
-		msg.items = sessionItems(f.Sessions, w)
+		filter := recall.SessionFilter{Subagents: "off", Limit: sessionLimit}
+		if f.Listing.Here {
+			filter.Dir = i.here
+		}
+		msg.complete = i.engine.Status().Progress.Complete
+		f.Sessions, f.Err = i.engine.Sessions(ctx, filter)
+		msg.items = sessionItems(f.Sessions, i.wording)
 	} else {
-		f.Answer, f.Err = e.Ask(ctx, recall.Query{Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time})
-		msg.items, msg.complete = hitItems(f.Answer, w), f.Answer.Complete
+		f.Answer, f.Err = i.engine.Ask(ctx, recall.Query{
+			Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time,
+			Filters: f.Listing.filters(i.here), Sort: f.Listing.sort(), Uncapped: f.Listing.Grouped,
+		})
+		msg.items, msg.complete = hitItems(f.Answer, i.wording), f.Answer.Complete
+		if f.Listing.Grouped {
+			msg.items = grouped(msg.items, f.Answer.Hits)
+		}
 	}
 	msg.found = f
 	return msg
@@ -96,16 +113,22 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 	if !current {
 		return m.search(false)
 	}
-	same := m.Ready && msg.found.Query == m.Found.Query && msg.found.Time == m.Found.Time
+	same := m.Ready && msg.found.Query == m.Found.Query && msg.found.Time == m.Found.Time && msg.found.Listing == m.Found.Listing
 	if same {
 		// The time that counts is the one the typed query took.
 		msg.found.Answer.Took = m.Found.Answer.Took
 	} else {
-		m.moved = false
+		m.moved, m.News = false, 0
+	}
+	if msg.found.Recent() && msg.found.Err == nil && !msg.found.Listing.Here {
+		m.known = learn(msg.found.Sessions, m.opts.Home)
 	}
 	// What came first out of a part of the corpus need not be first in all of
 	// it: until the user selects something, the best stays selected.
 	if same && (m.moved || !m.partial) {
+		if m.moved && msg.found.Live && msg.found.Limit == m.Found.Limit {
+			m.News += fresh(m.List.Items, msg.items)
+		}
 		m.List.update(msg.items)
 	} else {
 		m.List.set(msg.items)
@@ -116,6 +139,21 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 		return tea.Batch(cmd, m.search(true))
 	}
 	return cmd
+}
+
+// fresh counts the items that an older list does not have.
+func fresh(old, items []Item) int {
+	had := make(map[ItemKey]bool, len(old))
+	for _, it := range old {
+		had[it.Key] = true
+	}
+	n := 0
+	for _, it := range items {
+		if it.Heading == "" && !had[it.Key] {
+			n++
+		}
+	}
+	return n
 }
 
 // more asks for further hits when the selection nears the end of those shown.

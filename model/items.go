@@ -62,6 +62,15 @@ func (i Item) rows() int {
 	return itemRows
 }
 
+// text is the item's line without its marks.
+func (i Item) text() string {
+	var b strings.Builder
+	for _, p := range i.Line {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
 // wording is what turning times and folders into words needs.
 type wording struct {
 	home string

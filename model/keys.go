@@ -59,7 +59,7 @@ func bind(id string, f Focus, label, help, short string, do func(*Model) tea.Cmd
 // bindings is the one table of keys; dispatch, key line and help come from it.
 // Within one focus the order is that of the key line.
 func bindings(p Print) []Binding {
-	return slices.Concat(enterKeys(p), screenKeys(), actKeys(), readerKeys(), scrollKeys(), lineKeys(), commonKeys())
+	return slices.Concat(enterKeys(p), screenKeys(), readerKeys(), actKeys(), scrollKeys(), lineKeys(), commonKeys())
 }
 
 // enterKeys are what enter does: it reads, or, for a shell, chooses.
@@ -75,7 +75,7 @@ func enterKeys(p Print) []Binding {
 
 func screenKeys() []Binding {
 	return []Binding{
-		bind("next-focus", Query, "tab", "go on to the list", "list", (*Model).nextFocus, "tab"),
+		bind("next-focus", Query, "tab", "complete a filter that is begun; go on to the list", "list", (*Model).completeOrNext, "tab"),
 		bind("next-focus", List, "tab", "go on to the pane", "pane", (*Model).nextFocus, "tab"),
 		bind("next-focus", Pane, "tab", "go on to the box", "box", (*Model).nextFocus, "tab"),
 		bind("previous-focus", screen, "shift+tab", "go back to pane, list, box", "", (*Model).previousFocus, "shift+tab"),
@@ -83,6 +83,16 @@ func screenKeys() []Binding {
 		bind("switch-pane", Query, "F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "f2", "ctrl+g"),
 		bind("switch-pane", List|Pane, "d F2", "show the digest or the passage", "digest/passage", (*Model).switchPane, "d", "f2", "ctrl+g"),
 		bind("time", screen, "F3", "prefer the time that the query names, require it, or drop it", "", (*Model).turnTime, "f3"),
+		bind("here", screen, "F5", "only sessions of this repository, or of everywhere", "", (*Model).toggleHere, "f5"),
+		bind("newest", screen, "F6", "the newest first, or the best", "", (*Model).toggleNewest, "f6"),
+		bind("group", screen, "F7", "group by session, or not", "", (*Model).toggleGrouped, "f7"),
+		bind("drop-filter", Query, "ctrl+x", "take the last filter out of the query", "", (*Model).dropFilter, "ctrl+x"),
+		bind("older-query", Query, "alt+↑", "the query before", "", (*Model).olderQuery, "alt+up"),
+		bind("newer-query", Query, "alt+↓", "the query after", "", (*Model).newerQuery, "alt+down"),
+		bind("more-of-session", Query, "alt+m", "only this session, or all again", "", (*Model).moreOfSession, "alt+m"),
+		bind("more-of-session", List|Pane, "m", "only this session, or all again", "", (*Model).moreOfSession, "m", "alt+m"),
+		bind("similar", Query, "alt+l", "look for what is like this", "", (*Model).similar, "alt+l"),
+		bind("similar", List|Pane, "l", "look for what is like this", "", (*Model).similar, "l", "alt+l"),
 		bind("select-up", Query, "↑ ctrl+p", "select the one above", "", (*Model).selectUp, "up", "ctrl+p"),
 		bind("select-down", Query, "↓ ctrl+n", "select the one below", "", (*Model).selectDown, "down", "ctrl+n"),
 		bind("select-up", List, "↑ k", "select the one above", "", (*Model).selectUp, "up", "k", "ctrl+p"),

@@ -63,7 +63,7 @@ func TestEveryKeyActs(t *testing.T) {
 }
 
 func keyActs(t *testing.T, focus model.Focus, reach []string, k string) {
-	start(t, model.Options{Query: "cache layout last week"}, 100, 13, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+	start(t, model.Options{Query: "cache layout last week", Here: "/home/ada/shop"}, 100, 13, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		d.Press("left", "left", "down", "down")
 		d.Press(reach...)
 		switch focus {
@@ -94,5 +94,5 @@ func state(d *modeltest.Driver) string {
 	term, in := d.Reader.Find()
 	return fmt.Sprint(d.Focus, line, at, term, in, d.List.Selected, d.List.Scroll.Top, d.Pane.Scroll.Top, d.ShowsDigest(),
 		d.Reader.Passage, d.Reader.Around, d.Reader.Tools, d.Reader.Thinking, d.Reader.Scroll.Top, d.Reader.Match,
-		d.Help.Top, d.Mouse, d.Notice, d.Found.Time, d.Gone, d.Suspended, d.Clipboard)
+		d.Help.Top, d.Mouse, d.Notice, d.Found.Time, d.Listing, d.Gone, d.Suspended, d.Clipboard)
 }

@@ -38,6 +38,7 @@ type changedMsg struct{ status recall.Status }
 type Found struct {
 	Query    string         // blank for the newest sessions
 	Time     recall.TimeUse // of the time that the query names
+	Listing  Listing
 	Limit    int
 	Live     bool // the same query asked again because the corpus changed
 	Answer   recall.Answer

@@ -32,7 +32,9 @@ type Options struct {
 	Light   bool // until the terminal says what its background is
 	Demo    bool // the sessions are samples
 	Print   Print
-	Host    Host // nil: nothing can be run, copied to a desktop or saved
+	Here    string   // the folder that the list can be narrowed to; "" for none
+	Past    []string // queries of before, oldest first
+	Host    Host     // nil: nothing can be run, copied to a desktop or saved
 
 	// Terminal makes what sets markdown, for a dark or light background, with
 	// colours or without; render.NewTerminal when nil.
@@ -53,15 +55,17 @@ type Model struct {
 	Dark   bool // the background
 	Mouse  bool // clicks and the wheel come to the program
 
-	Found  Found // what the list shows
-	Ready  bool  // something has been found at least once
-	List   ListState
-	Pane   PaneState
-	Reader ReaderState
-	Help   Scroll
-	Status recall.Status
-	Notice string // told once, gone with the next key
-	Chosen string // what is to be printed when the screen is left; "" for nothing
+	Found   Found // what the list shows
+	Listing Listing
+	News    int  // hits that came into the list while the selection was moved
+	Ready   bool // something has been found at least once
+	List    ListState
+	Pane    PaneState
+	Reader  ReaderState
+	Help    Scroll
+	Status  recall.Status
+	Notice  string // told once, gone with the next key
+	Chosen  string // what is to be printed when the screen is left; "" for nothing
 
 	engine   Engine
 	opts     Options
@@ -72,6 +76,8 @@ type Model struct {
 	version  uint64
 
 	input    textinput.Model
+	history  history
+	known    known
 	pressed  tea.KeyPressMsg // the key that is being acted upon
 	ask      slot
 	foundGen uint64 // generation of Found
@@ -101,7 +107,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: true,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print)),
-		input: lineInput(),
+		input: lineInput(), history: newHistory(o.Past),
 	}
 	m.List.Selected = -1
 	m.Pane.Digest = true

@@ -181,7 +181,7 @@ func TestFirstReading(t *testing.T) {
 		e.Set(modeltest.Indexing())
 		all := modeltest.Sessions()
 		list = all[8:9]
-		e.OnSessions = func(context.Context) ([]sessions.Session, error) { return list, nil }
+		e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return list, nil }
 	}
 	start(t, model.Options{}, 120, 40, reads, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		grow := func(n int) model.ItemKey {
@@ -253,7 +253,7 @@ func TestLiveSlow(t *testing.T) {
 // answered anything.
 func TestFirstFrame(t *testing.T) {
 	silent := func(e *modeltest.Engine) {
-		e.OnSessions = func(ctx context.Context) ([]sessions.Session, error) {
+		e.OnSessions = func(ctx context.Context, _ recall.SessionFilter) ([]sessions.Session, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}

@@ -108,6 +108,7 @@ func (m *Model) run(what string, cmd *exec.Cmd, err error) tea.Cmd {
 
 // subject is the session that keys act upon: the reader's, or the selected one.
 func (m *Model) subject() (sessions.Session, bool) {
+	m.history.remember(m.input.Value())
 	if m.Focus == Reading {
 		return m.Reader.Session, true
 	}

@@ -74,6 +74,7 @@ func (m *Model) openReader() tea.Cmd {
 		m.Notice = "there is nothing to read yet"
 		return nil
 	}
+	m.history.remember(m.input.Value())
 	r := &m.Reader
 	keep := ReaderState{slot: r.slot, find: r.find, Scroll: Scroll{Height: r.Scroll.Height}}
 	keep.find.Reset()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"yore/recall/index"
+	"yore/recall/query"
 	"yore/recall/topic"
 	"yore/sessions"
 )
@@ -46,6 +47,8 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	a.Time = s.timePhrase(q.Time, e.now())
+	// A cap would hide what there is to see of the one session that is asked about.
+	q.Uncapped = q.Uncapped || slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Session && !f.Not })
 	offset, err := readCursor(q)
 	if err != nil {
 		return a, err
@@ -286,16 +289,16 @@ func (s *search) lowerSummaries(ranked []candidate) {
 const firstLook = 256
 
 // groups makes at least want hits of the ranked passages, if there are as many.
-func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool) ([]group, error) {
+func (s *search) groups(ctx context.Context, ranked *ranking, want int, q Query) ([]group, error) {
 	for look := max(firstLook, want); ; look *= 4 {
 		top, err := ranked.first(ctx, look)
 		if err != nil {
 			return nil, err
 		}
-		if !all {
+		if !q.All {
 			top = s.fold(top)
 		}
-		groups := s.collect(top, all)
+		groups := s.collect(top, q.All || q.Uncapped)
 		if len(groups) >= want || look >= ranked.total {
 			return groups, nil
 		}
@@ -305,7 +308,7 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, all bool
 // page makes the hits of one page and the cursor behind it.
 func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked *ranking, a *Answer) error {
 	limit := pageLimit(q)
-	groups, err := s.groups(ctx, ranked, offset+limit+1, q.All)
+	groups, err := s.groups(ctx, ranked, offset+limit+1, q)
 	if err != nil || len(groups) == 0 {
 		return err
 	}

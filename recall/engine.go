@@ -323,12 +323,16 @@ type SessionFilter struct {
 	Agents        []string  // harness names; any of them
 	Since, Before time.Time // of LastActive, Since inclusive, Before exclusive
 	Subagents     string    // "off" (also ""), "on", "only"
+	Dir           string    // as of the filter dir:, "" for any
 	Limit         int       // 0: all
 }
 
 // Sessions lists sessions, the one last active first; those of unknown time last.
 func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Session, error) {
 	var out []sessions.Session
+	if f.Dir != "" {
+		f.Dir = e.reader().path(f.Dir)
+	}
 	for _, entry := range entries(e.index.Snapshot()) {
 		if f.chooses(entry.Session) {
 			out = append(out, entry.Session)
@@ -356,6 +360,9 @@ func (f SessionFilter) chooses(s sessions.Session) bool {
 		}
 	}
 	if len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness) {
+		return false
+	}
+	if f.Dir != "" && !inDirectory(s, f.Dir) {
 		return false
 	}
 	if f.Since.IsZero() && f.Before.IsZero() {

@@ -169,7 +169,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		c.session = func(e *index.Entry) bool { return e.Key == key }
 	case query.Dir:
 		want := r.path(value)
-		c.session = func(e *index.Entry) bool { return inPath(e.Directory, want) || inPath(e.LastDirectory, want) }
+		c.session = func(e *index.Entry) bool { return inDirectory(e.Session, want) }
 	case query.Branch:
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
@@ -206,6 +206,12 @@ func (r reader) path(value string) string {
 		return filepath.ToSlash(filepath.Join(r.dir, value))
 	}
 	return value
+}
+
+// inDirectory tells whether a session was ever in a directory, or below one of
+// that name.
+func inDirectory(s sessions.Session, want string) bool {
+	return inPath(s.Directory, want) || inPath(s.LastDirectory, want)
 }
 
 // inPath tells whether want is the beginning of a path or a run of its segments.

@@ -44,11 +44,11 @@ func (g *group) take(other group) {
 }
 
 // collect makes groups of ranked candidates: neighbours merged (R8), then, unless
-// all are wanted, the cap a session. A group's score is its best member's, so
+// it is lifted, the cap a session. A group's score is its best member's, so
 // merging raises none.
-func (s *search) collect(ranked []candidate, all bool) []group {
+func (s *search) collect(ranked []candidate, uncapped bool) []group {
 	merged := s.mergeNeighbours(ranked)
-	if all {
+	if uncapped {
 		return merged
 	}
 	shown := map[uint32]int{}

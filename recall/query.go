@@ -25,8 +25,10 @@ type Query struct {
 	Time TimeUse // of a time that Text names in plain words
 	Sort Sort
 
-	All    bool   // neither cap nor folding
-	Cursor string // Answer.Cursor of the page before
+	All bool // neither cap nor folding
+	// Uncapped lifts the cap alone: for a list that is grouped by session.
+	Uncapped bool
+	Cursor   string // Answer.Cursor of the page before
 
 	unquoted bool // phrases are taken for their words
 }

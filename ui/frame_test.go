@@ -142,4 +142,4 @@ func sequences(row string) []string {
 	return out
 }
 
-func nothing(context.Context) ([]sessions.Session, error) { return nil, nil }
+func nothing(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return nil, nil }

@@ -69,7 +69,7 @@ func hostileEngine(t *rapid.T) func() *modeltest.Engine {
 	said := text.Draw(t, "said")
 	return func() *modeltest.Engine {
 		e := modeltest.New()
-		e.OnSessions = func(context.Context) ([]sessions.Session, error) { return list, nil }
+		e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return list, nil }
 		e.OnAsk = func(context.Context, recall.Query) (recall.Answer, error) { return a, nil }
 		e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
 			return hostileReading(modeltest.Reading(l, around), said), nil

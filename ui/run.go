@@ -21,6 +21,8 @@ type Options struct {
 	NoColor bool
 	Demo    bool        // the sessions are samples
 	Print   model.Print // choose for a shell
+	Here    string      // the folder that the list can be narrowed to; "" for none
+	Past    []string    // queries of before, oldest first
 	Host    model.Host  // nil: nothing can be run, copied to a desktop or saved
 
 	Input   io.Reader // the terminal when nil
@@ -28,15 +30,20 @@ type Options struct {
 	Environ []string // the process's own when nil
 }
 
+// Outcome is what a run leaves behind.
+type Outcome struct {
+	Chosen  string   // to be printed; "" when the user chose nothing
+	Queries []string // that led to something, in order
+}
+
 // Run shows the program until the user leaves or ctx ends, in which case it
-// returns ctx's error. What is to be printed then is what the user chose, "" when
-// that is nothing.
-func Run(ctx context.Context, e model.Engine, o Options) (chosen string, err error) {
+// returns ctx's error.
+func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	m := model.New(ctx, e, model.Options{
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
-		Print: o.Print, Host: o.Host,
+		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past,
 	})
 	opts := []tea.ProgramOption{tea.WithContext(ctx)}
 	if o.Input != nil {
@@ -48,12 +55,14 @@ func Run(ctx context.Context, e model.Engine, o Options) (chosen string, err err
 	if o.Environ != nil {
 		opts = append(opts, tea.WithEnvironment(o.Environ))
 	}
-	_, err = tea.NewProgram(NewScreen(m), opts...).Run()
+	_, err := tea.NewProgram(NewScreen(m), opts...).Run()
+	out := Outcome{Chosen: m.Chosen, Queries: m.Queries()}
 	if err == nil {
-		return m.Chosen, nil
+		return out, nil
 	}
+	out.Chosen = ""
 	if ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		return "", ctx.Err()
+		return out, ctx.Err()
 	}
-	return "", fmt.Errorf("the terminal program ended: %w", err)
+	return out, fmt.Errorf("the terminal program ended: %w", err)
 }

@@ -38,6 +38,9 @@ func (p *painter) foundWords() string {
 		return model.Counted(len(f.Sessions), "newest session", "newest sessions")
 	}
 	var parts []string
+	if p.News > 0 {
+		parts = append(parts, fmt.Sprintf("+%d new", p.News))
+	}
 	a := f.Answer
 	if a.PassagesMatched > 0 {
 		found := model.Counted(a.PassagesMatched, "passage", "passages")
@@ -51,6 +54,9 @@ func (p *painter) foundWords() string {
 	}
 	if len(a.Hits) == 0 {
 		parts = append(parts, "no passages")
+	}
+	if a.PassagesMatched > 0 && a.TopicMatched > 0 {
+		parts = append(parts, model.Thousands(a.TopicMatched)+" by topic")
 	}
 	parts = append(parts, took(a.Took))
 	if len(a.Hits) > 0 {

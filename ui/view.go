@@ -8,6 +8,7 @@ import (
 
 	"yore/model"
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 )
 
@@ -141,12 +142,25 @@ func inputWindow(value string, cursor, width int) (string, int) {
 // input adds an editable line to l, which is row y, and puts the cursor into it
 // when it has the focus.
 func (p *painter) input(l *line, y int, value string, cursor int, focused bool, hint string) {
+	p.inputMarked(l, y, value, cursor, focused, hint, nil)
+}
+
+// inputMarked is the same with byte ranges of the value that stand out.
+func (p *painter) inputMarked(l *line, y int, value string, cursor int, focused bool, hint string, places [][2]int) {
 	x := l.used
 	shown, at := inputWindow(value, cursor, max(1, l.left-1))
 	if value == "" {
 		l.put(faint, hint)
 	}
-	l.put(plain, shown)
+	whole, from := strings.HasPrefix(value, shown), 0
+	for _, place := range places {
+		if !whole || place[1] > len(shown) {
+			break
+		}
+		l.put(plain, shown[from:place[0]]).put(mark, shown[place[0]:place[1]])
+		from = place[1]
+	}
+	l.put(plain, shown[from:])
 	if focused {
 		p.cursor = tea.NewCursor(x+at, y)
 		p.cursor.Shape = tea.CursorBar
@@ -161,14 +175,19 @@ func (p *painter) query() {
 		prompt = name
 	}
 	value, cursor := p.Line()
-	chip := p.timeChip()
-	room := render.Width(chip)
+	chips := p.chips()
+	room := 0
+	for _, c := range chips {
+		room += render.Width(c.text)
+	}
 	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
-	l.left -= room // the query scrolls in what the chip leaves
-	p.input(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …")
+	l.left -= room // the query scrolls in what the chips leave
+	p.inputMarked(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …", query.Places(value))
+	l.put(faint, p.Ghost())
 	l.left += room
-	if chip != "" {
-		l.gap(l.left-room).put(mark, chip)
+	l.gap(l.left - room)
+	for _, c := range chips {
+		l.put(c.role, c.text)
 	}
 	p.rows[p.Layout.Query.Y] = l.String()
 }
@@ -176,19 +195,35 @@ func (p *painter) query() {
 // How the chip says what the time does: prefer, require, or nothing.
 var timeUses = map[recall.TimeUse]string{recall.TimePreferred: "~", recall.TimeRequired: "only", recall.TimeIgnored: "off"}
 
-// timeChip is the time that the query names, with what it does; "" without one, or
-// where the query has no room beside it.
-func (p *painter) timeChip() string {
-	phrase := p.Found.Answer.Time
-	if phrase == nil || p.Found.Recent() {
-		return ""
+// chips say what narrows and orders the list beside the query, the most telling
+// first where there is no room for all.
+func (p *painter) chips() []coloured {
+	var all []coloured
+	chip := func(r role, text string) { all = append(all, coloured{r, "[" + text + "] "}) }
+	if phrase := p.Found.Answer.Time; phrase != nil && !p.Found.Recent() {
+		chip(mark, render.Line(phrase.Text)+" "+timeUses[phrase.Use])
 	}
-	chip := " [" + render.Line(phrase.Text) + " " + timeUses[phrase.Use] + "] "
-	if value, _ := p.Line(); render.Width(chip)+min(render.Width(value), model.MinWidth/2)+chipGap > p.Layout.W {
-		return ""
+	if p.Listing.Here {
+		chip(mark, "here")
 	}
-	return chip
+	if p.Listing.Newest {
+		chip(mark, "newest")
+	}
+	if p.Listing.Grouped {
+		chip(mark, "by session")
+	}
+	if p.HasHere() && !p.Listing.Here {
+		chip(faint, "everywhere")
+	}
+	value, _ := p.Line()
+	room := p.Layout.W - min(render.Width(value), model.MinWidth/2) - chipGap
+	for i, c := range all {
+		if room -= render.Width(c.text); room < 0 {
+			return all[:i]
+		}
+	}
+	return all
 }
 
-// chipGap is what the prompt and the cursor need beside query and chip.
+// chipGap is what the prompt and the cursor need beside query and chips.
 const chipGap = 6

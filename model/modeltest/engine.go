@@ -17,7 +17,7 @@ var Now = time.Date(2026, 5, 20, 15, 4, 0, 0, time.UTC)
 // Engine answers from functions that a test can replace before it starts.
 type Engine struct {
 	OnAsk      func(ctx context.Context, q recall.Query) (recall.Answer, error)
-	OnSessions func(ctx context.Context) ([]sessions.Session, error)
+	OnSessions func(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error)
 	OnRead     func(ctx context.Context, l recall.Locator, around int) (recall.Reading, error)
 
 	mu      sync.Mutex
@@ -38,7 +38,7 @@ func New() *Engine {
 			}
 			return a, nil
 		},
-		OnSessions: func(context.Context) ([]sessions.Session, error) { return Sessions(), nil },
+		OnSessions: func(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return Sessions(), nil },
 		OnRead: func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
 			return Reading(l, around), nil
 		},
@@ -55,10 +55,10 @@ func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error)
 }
 
 // Sessions implements model.Engine.
-func (e *Engine) Sessions(ctx context.Context, _ recall.SessionFilter) ([]sessions.Session, error) {
+func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
 	e.enter(nil)
 	defer e.leave()
-	return e.OnSessions(ctx)
+	return e.OnSessions(ctx, f)
 }
 
 // Read implements model.Engine.

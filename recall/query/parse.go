@@ -56,18 +56,28 @@ type Query struct {
 // A quote that is not closed, a pattern that is none and a colon behind anything
 // but a filter's name are text.
 func Parse(text string) Query {
-	p := parser{rest: text}
+	p := parse(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	p.out.Open = p.openable && !unicode.IsSpace(last)
+	return p.out
+}
+
+// Places are where the filters of a query stand in its text, as byte ranges in
+// order: name, value and a minus before them.
+func Places(text string) [][2]int { return parse(text).places }
+
+func parse(text string) parser {
+	p := parser{rest: text, length: len(text)}
 	for {
 		p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
 		if p.rest == "" {
 			break
 		}
+		p.begin = p.length - len(p.rest)
 		p.next()
 	}
 	p.dropOr()
-	last, _ := utf8.DecodeLastRuneInString(text)
-	p.out.Open = p.openable && !unicode.IsSpace(last)
-	return p.out
+	return p
 }
 
 // parser is one Parse under way.
@@ -77,6 +87,10 @@ type parser struct {
 	or       bool // OR was read, and what follows is to be an alternative
 	joinable bool // the last thing read is a term that can have an alternative
 	openable bool // the last thing read is a word
+
+	length int // of the text
+	begin  int // where what is read now begins in it
+	places [][2]int
 }
 
 // next reads one term, filter or OR from rest, which begins with no blank.
@@ -224,6 +238,7 @@ func (p *parser) filter(not bool) bool {
 	p.rest = rest
 	p.dropOr()
 	p.joinable, p.openable = false, false
+	p.places = append(p.places, [2]int{p.begin, p.length - len(rest)})
 	p.out.Filters = append(p.out.Filters, Filter{Name: spec.Name, Value: value, Not: not})
 	return true
 }

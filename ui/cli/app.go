@@ -35,10 +35,15 @@ func (a *app) home() string {
 	return a.Home
 }
 
+// env is the surroundings of the user's own transcripts.
+func (a *app) env() sessions.Env {
+	return sessions.Env{Home: a.Home, Getenv: a.Getenv, GOOS: runtime.GOOS}
+}
+
 // open starts the engine over the user's transcripts, or the sample ones. The
 // returned function ends it.
 func (a *app) open(watch bool) (*recall.Engine, func(), error) {
-	env := sessions.Env{Home: a.Home, Getenv: a.Getenv, GOOS: runtime.GOOS}
+	env := a.env()
 	remove := func() {}
 	if a.useDemo {
 		var err error
@@ -65,7 +70,18 @@ func (a *app) open(watch bool) (*recall.Engine, func(), error) {
 // dataDir is where the index is kept: in $XDG_DATA_HOME, else where the system
 // has its data of programs.
 func dataDir(env sessions.Env) string {
-	home := env.Getenv("XDG_DATA_HOME")
+	return ownDir(env, "XDG_DATA_HOME", filepath.Join(".local", "share"))
+}
+
+// historyFile is where the queries of before are kept.
+func historyFile(env sessions.Env) string {
+	return filepath.Join(ownDir(env, "XDG_STATE_HOME", filepath.Join(".local", "state")), "history")
+}
+
+// ownDir is our folder in the one that a variable names, else where the system
+// has its data of programs: on Linux that is below the home directory.
+func ownDir(env sessions.Env, variable, below string) string {
+	home := env.Getenv(variable)
 	switch {
 	case filepath.IsAbs(home): // the specification has relative ones ignored
 	case env.GOOS == "windows":
@@ -75,7 +91,7 @@ func dataDir(env sessions.Env) string {
 	case env.GOOS == "darwin":
 		home = filepath.Join(env.Home, "Library", "Application Support")
 	default:
-		home = filepath.Join(env.Home, ".local", "share")
+		home = filepath.Join(env.Home, below)
 	}
 	return filepath.Join(home, "yore")
 }

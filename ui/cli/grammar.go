@@ -80,6 +80,7 @@ func helpVars() kong.Vars {
 // listFlags are the filters that choose sessions for a list.
 type listFlags struct {
 	Agent []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir   string   `placeholder:"${dir_value}" help:"${dir_help}"`
 	Since string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
 }
 

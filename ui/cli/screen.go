@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,21 +36,50 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
-	chosen, err := ui.Run(ctx, e, ui.Options{
+	past := ""
+	if !a.useDemo {
+		past = historyFile(a.env())
+	}
+	out, err := ui.Run(ctx, e, ui.Options{
 		Query: strings.ToValidUTF8(query, "\uFFFD"), Home: a.home(), Zone: a.Zone, Now: a.Now,
 		NoColor: a.noColor, Demo: a.useDemo, Print: model.Print(c.Print), Host: host.New(a.Getenv, a.home()),
-		Input: terminal.in, Output: terminal.out,
+		Here: project(), Past: host.Queries(past), Input: terminal.in, Output: terminal.out,
 	})
+	if past != "" {
+		if err := host.KeepQueries(past, out.Queries); err != nil {
+			a.notes([]string{"The queries could not be kept: " + err.Error() + "."})
+		}
+	}
 	switch {
 	case err != nil:
 		return err
-	case chosen != "":
-		_, err = fmt.Fprintln(a.Out, chosen)
+	case out.Chosen != "":
+		_, err = fmt.Fprintln(a.Out, out.Chosen)
 		return err
 	case c.Print != "":
 		return context.Canceled // left without a choice
 	}
 	return nil
+}
+
+// project is the root of the repository that the program was started in, "" when
+// it was not started in one.
+func project() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		// A folder in a repository; a file in a worktree or a submodule.
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
 }
 
 // terminalFiles is where the screen is drawn; both are nil for stdin and stdout.

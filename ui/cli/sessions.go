@@ -39,7 +39,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer end()
 	list, err := e.Sessions(ctx, recall.SessionFilter{
-		Agents: names, Since: since, Subagents: c.Subagents, Limit: c.Limit,
+		Agents: names, Since: since, Subagents: c.Subagents, Dir: c.Dir, Limit: c.Limit,
 	})
 	if err != nil {
 		return err

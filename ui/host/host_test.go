@@ -178,3 +178,41 @@ func TestCopyFar(t *testing.T) {
 		}
 	}
 }
+
+// TestHistory: queries come back in order, once each, and are nobody else's.
+func TestHistory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "history")
+	if got := Queries(path); len(got) != 0 {
+		t.Errorf("without a file there are %q", got)
+	}
+	for _, queries := range [][]string{{"one", "two"}, nil, {"three\nlines", "one"}} {
+		if err := KeepQueries(path, queries); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := Queries(path), []string{"two", "three lines", "one"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestHistoryIsBounded: neither many queries nor a huge file cost more than what
+// is kept.
+func TestHistoryIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	if err := os.WriteFile(path, []byte(strings.Repeat("old query\n", 100_000)+"the last\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := Queries(path)
+	if len(got) != keptQueries || got[len(got)-1] != "the last" || got[0] != "old query" {
+		t.Errorf("%d queries from %q to %q", len(got), got[0], got[len(got)-1])
+	}
+	if err := KeepQueries(path, []string{"new"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := Queries(path); len(got) > keptQueries || got[len(got)-1] != "new" {
+		t.Errorf("%d queries, the last is %q", len(got), got[len(got)-1])
+	}
+}
