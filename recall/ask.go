@@ -70,6 +70,9 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
 		return a, err
 	}
+	if e.healed(s.corpus.snap) {
+		return e.Ask(ctx, q)
+	}
 	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.archive.notes())
 	a.Took = time.Since(began)
 	return a, nil

@@ -184,7 +184,7 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 				break
 			}
 			f := &cs[i].features
-			f.proximity, f.phrase = o.measure(s.corpus.segs[seg].Sequence(cs[i].doc), row)
+			f.proximity, f.phrase = o.measure(row.sequence(s.corpus.segs[seg], cs[i].doc), row)
 			if s.mayBeLiteral(cs[i].found) {
 				f.literal, f.identifier = s.literalHits(s.passage(seg, cs[i].doc).Text)
 			}
@@ -218,7 +218,7 @@ func (s *search) measureRest(c *candidate) {
 	}
 	c.features.session = float64(s.sessions[c.ord])
 	if s.vector != nil {
-		c.features.topic = max(0, s.cosine(t.seg.Vector(c.doc)))
+		c.features.topic = max(0, s.cosine(t.seg.Vector(c.doc, nil)))
 	}
 	if len(s.dates) > 0 {
 		c.features.date = s.timely(c.at.In(s.zone))

@@ -106,7 +106,7 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	s.tf, s.levels = s.tf[:n], s.levels[:n]
 	c := &column{}
 	add := func(id uint32, share float32, l level) {
-		s.add(seg, id, share, l)
+		seg.Stretch(id, id+1, func(docs []uint16, tfs []uint8) { s.add(docs, tfs, share, l) })
 		c.terms = append(c.terms, id)
 	}
 	stems := seg.Stems(a.stem)
@@ -143,13 +143,14 @@ func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *c
 			next = min(next, stems[k])
 		}
 		if a.open {
-			s.addStretch(seg.Stretch(lo, next))
+			seg.Stretch(lo, next, s.addStretch)
+		} else {
+			seg.EachPostings(lo, next, func(id uint32, docs []uint16, tfs []uint8) {
+				s.add(docs, tfs, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
+			})
 		}
 		for id := lo; id < next; id++ {
 			c.terms = append(c.terms, id)
-			if !a.open {
-				s.add(seg, id, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
-			}
 		}
 		lo = next + 1
 	}
@@ -166,8 +167,7 @@ func (s *scratch) addStretch(docs []uint16, tfs []uint8) {
 	}
 }
 
-func (s *scratch) add(seg *index.Segment, id uint32, share float32, l level) {
-	docs, tfs := seg.Postings(id)
+func (s *scratch) add(docs []uint16, tfs []uint8, share float32, l level) {
 	for i, d := range docs {
 		s.tf[d] += share * float32(tfs[i])
 		s.levels[d] = max(s.levels[d], l)

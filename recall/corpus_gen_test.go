@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"yore/recall/index"
 	"yore/sessions"
 )
 
@@ -111,16 +112,17 @@ func (g *generator) rare(subjects []string) string {
 	return fmt.Sprintf(" #%d", g.rnd.IntN(90_000))
 }
 
-// feed hands n passages to an Engine's index, as a library does that has many
-// transcripts to read.
-func (g *generator) feed(e *Engine, n int) {
+// feed hands n passages to an index, as a library does that has many transcripts to
+// read. fed is called after each batch.
+func (g *generator) feed(x *index.Index, n int, fed func()) {
 	const batch = 16
 	var us []sessions.Update
 	for n > 0 {
 		us = append(us, g.session(n))
 		n -= len(us[len(us)-1].Passages)
 		if len(us) == batch || n == 0 {
-			e.index.Apply(us)
+			x.Apply(us)
+			fed()
 			us = us[:0]
 		}
 	}

@@ -210,6 +210,16 @@ func (e *Engine) Close() error {
 	return errors.Join(e.failed, e.unkept)
 }
 
+// healed tells whether not all of a snapshot could be read, so that what was made of
+// it is to be made anew, of the next.
+func (e *Engine) healed(snap *index.Snapshot) bool {
+	if snap.Err() == nil {
+		return false
+	}
+	e.index.Heal()
+	return true
+}
+
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
 
 // The corpora that an engine keeps: of the conversation, of what hangs on it, of both.

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"sync"
 
+	"yore/recall/index"
 	"yore/recall/words"
+	"yore/sessions"
 )
 
 // maxNearPairs is how many of the rarest words take part in proximity.
@@ -16,6 +18,15 @@ const maxNearPairs = 12
 type slotRow struct {
 	slot []uint8
 	set  []uint32
+	buf  []uint32
+}
+
+// sequence is a document's, good until the next is asked for.
+func (r *slotRow) sequence(seg *index.Segment, doc uint32) []uint32 {
+	if r.buf == nil {
+		r.buf = make([]uint32, 2*sessions.PassageChars)
+	}
+	return seg.Sequence(doc, r.buf)
 }
 
 var slotRows = sync.Pool{New: func() any { return new(slotRow) }}
@@ -56,8 +67,7 @@ func (s *search) slotWeights() []float64 {
 		df := 0
 		for t := range s.tallies {
 			for _, id := range s.tallies[t].seg.Stems(s.slots[i]) {
-				docs, _ := s.tallies[t].seg.Postings(id)
-				df += len(docs)
+				df += s.tallies[t].seg.Frequency(id)
 			}
 		}
 		weights[i] = inverseFrequency(s.corpus.passages, df)

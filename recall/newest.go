@@ -55,7 +55,7 @@ func (r *ranking) dequeue(n int) {
 			c = r.s.byWords(c)
 			c.score = share(c.features.words, r.largest.words)
 		} else {
-			c.score = max(0, r.s.cosine(r.s.corpus.segs[c.seg].Vector(c.doc)))
+			c.score = max(0, r.s.cosine(r.s.corpus.segs[c.seg].Vector(c.doc, nil)))
 		}
 		r.sorted = append(r.sorted, c)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/words"
+	"yore/sessions"
 )
 
 // phrase is text that is to stand somewhere word for word: its words in order, side
@@ -18,6 +19,8 @@ type phrase struct {
 	forms bool
 	grams bool         // has a link of a script without spaces
 	ids   []*phraseIDs // by segment, made when first needed
+
+	buf []uint32 // of look: a sequence
 
 	at, next []verdict // of look: by term of a sequence, whether the links so far end there
 }
@@ -68,7 +71,7 @@ func chainOf(text string) chain {
 
 // newPhrase reads a phrase; ok is false when it has no word.
 func newPhrase(text string, forms bool, segments int) (p *phrase, ok bool) {
-	p = &phrase{chain: chainOf(text), forms: forms, ids: make([]*phraseIDs, segments)}
+	p = &phrase{chain: chainOf(text), forms: forms, ids: make([]*phraseIDs, segments), buf: make([]uint32, 2*sessions.PassageChars)}
 	for i := range p.links {
 		p.links[i].stem = words.Stem(p.links[i].term)
 		p.grams = p.grams || p.links[i].gram
@@ -167,7 +170,7 @@ const (
 
 // look tells from the order of a document's terms whether it can hold the phrase.
 func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
-	sequence := seg.Sequence(doc)
+	sequence := seg.Sequence(doc, p.buf)
 	if sequence == nil || p.wholes != nil || p.grams {
 		return maybe
 	}

@@ -45,7 +45,7 @@ func TestFastRankingEqualsThePlainOne(t *testing.T) {
 // The same on the benchmark's own text, at a size at which nothing fits a first page.
 func TestFastRankingEqualsThePlainOneOnProse(t *testing.T) {
 	e := engineOf(t)
-	newGenerator(t).feed(e, 700)
+	newGenerator(t).feed(e.index, 700, func() {})
 	e.Close()
 	for _, phrase := range typedPhrases {
 		comparePlain(t, e, Query{Text: phrase})

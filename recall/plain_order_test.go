@@ -45,7 +45,7 @@ func (o *plainOrder) slotOf(term string) int {
 
 func (o *plainOrder) measure(seg *index.Segment, doc uint32) (proximity, phrase float64) {
 	var slots []int
-	for _, id := range seg.Sequence(doc) {
+	for _, id := range seg.Sequence(doc, nil) {
 		slots = append(slots, o.slotOf(string(seg.Term(id))))
 	}
 	distance := func(a, b int) (best int) {

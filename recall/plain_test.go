@@ -249,7 +249,7 @@ func (p *plainSearch) nearest() {
 	var n, sum, squares float64
 	for i, seg := range p.corpus.segs {
 		for d := range uint32(seg.Len()) {
-			v := seg.Vector(d)
+			v := seg.Vector(d, nil)
 			if seg.Dead(d) || v == nil {
 				continue
 			}
@@ -388,7 +388,7 @@ func (p *plainSearch) features(c *candidate, order *plainOrder) {
 	}
 	f.session = float64(p.sessions[c.ord])
 	if p.vector != nil {
-		f.topic = max(0, p.cosine(r.seg.Vector(c.doc)))
+		f.topic = max(0, p.cosine(r.seg.Vector(c.doc, nil)))
 	}
 	f.date = p.timely(c.at.In(p.zone))
 	if p.decision {

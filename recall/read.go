@@ -38,6 +38,9 @@ func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, erro
 			r.Passages = append(r.Passages, readPassage(snap, ord, at.Seg.Passage(at.Doc), name(entry.Key), children))
 		}
 	}
+	if e.healed(snap) {
+		return e.Read(ctx, l, around)
+	}
 	return r, ctx.Err()
 }
 

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"yore/recall/index"
+	"yore/sessions"
 )
 
 // typedPhrases are typed one character at a time, 261 keystrokes in all. Their
@@ -53,15 +57,51 @@ func scaledEngine(b *testing.B, n int) *Engine {
 	if e := scaled.engines[n]; e != nil {
 		return e
 	}
-	e := open(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, &fakeLibrary{loaded: make(chan struct{})})
-	newGenerator(b).feed(e, n)
-	e.index.Compact()
+	dir, err := os.MkdirTemp("", "yore-bench-")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // its files stay open
+	writeScaled(b, dir, n)
+	x := index.New(indexOptions())
+	store, _, err := index.OpenStore(dir, x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, x, &fakeLibrary{loaded: make(chan struct{})}, nil)
 	if err := e.Close(); err != nil { // it answers as before, nothing goes on beside it
 		b.Fatal(err)
 	}
+	store.Close()
 	scaled.engines = map[int]*Engine{n: e} // the one before is given back
-	runtime.GC()
+	debug.FreeOSMemory()
 	return e
+}
+
+// writeScaled writes n passages as the first reading does, some thousand at a time,
+// and reports what memory that took at most.
+func writeScaled(b *testing.B, dir string, n int) {
+	b.Helper()
+	x := index.New(indexOptions())
+	store, _, err := index.OpenStore(dir, x)
+	if err != nil {
+		b.Fatal(err)
+	}
+	most := 0.0
+	newGenerator(b).feed(x, n, func() {
+		most = max(most, residentMB())
+		if passages, _ := store.Unwritten(); passages >= keepPassages {
+			if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	x.Close()
+	if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+		b.Fatal(err)
+	}
+	store.Close()
+	b.Logf("%d passages written, %.0f MB resident at most, %d segments", n, most, store.Kept().Segments)
 }
 
 // BenchmarkTyping asks at every keystroke of the phrases, as the screen does. The
@@ -121,7 +161,20 @@ func reportPercentiles(b *testing.B, ms []float64, prefix string) {
 
 func reportMemory(b *testing.B) {
 	var m runtime.MemStats
+	b.ReportMetric(residentMB(), "rss-MB")
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	b.ReportMetric(float64(m.HeapAlloc)/1e6, "heap-MB")
+}
+
+// residentMB is what memory the process has, in MB; 0 where the system does not tell
+// it as Linux does.
+func residentMB() float64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.Atoi(fields[1])
+	return float64(pages*os.Getpagesize()) / 1e6
 }

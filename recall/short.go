@@ -21,21 +21,21 @@ const (
 
 // shortener knows all ids of one snapshot in order.
 type shortener struct {
-	snap *index.Snapshot
-	ids  []string // sorted, with repeats where harnesses share an id
+	generation uint64   // of the snapshot, which it does not keep in memory
+	ids        []string // sorted, with repeats where harnesses share an id
 }
 
 func (e *Engine) shortener() *shortener {
 	snap := e.index.Snapshot()
-	if s := e.shorts.Load(); s != nil && s.snap == snap {
+	if s := e.shorts.Load(); s != nil && s.generation == snap.Generation {
 		return s
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s := e.shorts.Load(); s != nil && s.snap == snap {
+	if s := e.shorts.Load(); s != nil && s.generation == snap.Generation {
 		return s
 	}
-	s := &shortener{snap: snap}
+	s := &shortener{generation: snap.Generation}
 	for _, entry := range entries(snap) {
 		s.ids = append(s.ids, entry.ID)
 	}

@@ -157,11 +157,11 @@ func shareLetters(a string, b []byte) bool {
 
 // live counts the living passages of a term.
 func live(seg *index.Segment, id uint32) int {
-	docs, _ := seg.Postings(id)
 	dead := seg.DeadBits()
 	if dead == nil {
-		return len(docs)
+		return seg.Frequency(id)
 	}
+	docs, _ := seg.Postings(id)
 	n := 0
 	for _, d := range docs {
 		if dead[d>>6]&(1<<(d&63)) == 0 {

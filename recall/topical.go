@@ -74,7 +74,11 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 		return nil, nil
 	}
 	near := make([]nearness, len(s.corpus.segs))
-	if err := s.perSegment(ctx, func(i int) { near[i] = s.scanTopic(ctx, i) }); err != nil {
+	err := s.perSegment(ctx, func(i int) { near[i] = s.scanTopic(ctx, i) })
+	if err == nil {
+		err = s.scanCodes(ctx, near)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var best []neighbour
@@ -114,11 +118,11 @@ var dotPool = sync.Pool{New: func() any { return new([scanDocs]int32) }}
 // scanTopic measures every living passage of a segment. It ends early with ctx.
 func (s *search) scanTopic(ctx context.Context, i int) (found nearness) {
 	seg, dim := s.corpus.segs[i], len(s.vector)
-	rows, known := seg.Vectors()
+	rows, known := seg.Vectors(), seg.KnownVectors()
 	if len(rows) != seg.Len()*dim {
 		return found
 	}
-	floor := int32(math.Ceil(s.floor * cosineScale))
+	floor := s.leastDot()
 	dead := seg.DeadBits()
 	buffer := dotPool.Get().(*[scanDocs]int32)
 	defer dotPool.Put(buffer)
@@ -135,6 +139,9 @@ func (s *search) scanTopic(ctx context.Context, i int) (found nearness) {
 	}
 	return found
 }
+
+// leastDot is the absolute floor as a dot.
+func (s *search) leastDot() int32 { return int32(math.Ceil(s.floor * cosineScale)) }
 
 // add takes in up to 64 documents from number from on, those whose bit is in live.
 func (m *nearness) add(dots []int32, live uint64, from uint32, floor int32) {

@@ -179,16 +179,20 @@ func BenchmarkPassage(b *testing.B) {
 	}
 }
 
-func BenchmarkAccumulatePrefix(b *testing.B) {
+func BenchmarkStretch(b *testing.B) {
 	us, _ := newProse(1).transcripts(20_000)
 	x := New(Options{})
 	defer x.Close()
 	load(x, us)
 	x.Compact()
 	seg := x.Snapshot().Segments(Talk)[0]
-	tf := make([]uint8, seg.Len())
+	tf := make([]int, seg.Len())
 	lo, hi := seg.Prefix("s")
 	for b.Loop() {
-		seg.Accumulate(lo, hi, tf)
+		seg.Stretch(lo, hi, func(docs []uint16, tfs []uint8) {
+			for i, d := range docs {
+				tf[d] += int(tfs[i])
+			}
+		})
 	}
 }

@@ -134,8 +134,9 @@ func (b *builder) finish() *content {
 	}
 	first := slices.Clone(b.first)
 	out.postings = invert(sequence, first, df)
+	out.postings.last = uint16(max(out.table.len(), 1) - 1)
 	if out.scope != Tools {
-		out.sequence, out.first = sequence, first
+		out.sequence.held, out.first = sequence, first
 		out.copies = newCopies(&out.turns)
 	}
 	out.cut = words.Revision

@@ -14,7 +14,10 @@
 // What never changes of a segment (content) is a handful of slices without
 // pointers: vocabulary, stems, postings, table, turns, copies, vectors, texts.
 // Each is written to a file as it stands (sections, segmentfile), and what is
-// read from a file is checked before it is used (validate). What changes, which documents are
+// read from a file is checked before it is used (validate). Once it is written, the
+// vocabulary, the table and the codes of vectors stay in memory; postings, sequences,
+// vectors and texts are read from the file as they are asked for (pages), and a file
+// that cannot be read any more is taken out (heal). What changes, which documents are
 // dead and which turns abandoned, is two bitmaps that a Segment carries beside
 // it and that are copied when they change.
 //

@@ -43,6 +43,7 @@ type Index struct {
 	mu      sync.Mutex // held to publish, never while text is cut or merged
 	written uint64     // segments published so far; the last one's ID
 	merging bool       // a goroutine merges
+	lost    []loss     // files that Heal found unusable, until the Store takes them
 
 	tools   atomic.Bool // the words of Tools are wanted
 	mergeMu sync.Mutex  // held by who merges

@@ -28,7 +28,8 @@ func newMerger(from []*Segment, stop *atomic.Bool) *merger {
 	return m
 }
 
-// merge makes the segment of what the segments hold, nil when it was stopped.
+// merge makes the segment of what the segments hold, nil when it was stopped or
+// something of them could not be read.
 func (m *merger) merge() *content {
 	m.out = &content{scope: m.from[0].scope, unread: m.from[0].unread, cut: m.from[0].cut}
 	if !m.mergeTerms() || !m.mergeTexts() {
@@ -42,11 +43,19 @@ func (m *merger) merge() *content {
 		m.out.copies = newCopies(&m.out.turns)
 	}
 	m.out.trim()
+	if m.failed() {
+		return nil
+	}
 	return m.out
 }
 
-// read makes the segment of the texts of segments, whose words it cuts; nil when
-// it was stopped.
+// failed tells whether something could not be read of what is merged.
+func (m *merger) failed() bool {
+	return slices.ContainsFunc(m.from, func(s *Segment) bool { return s.err() != nil })
+}
+
+// read makes the segment of the texts of segments, whose words it cuts; nil as with
+// merge.
 func (m *merger) read(o *Options) *content {
 	b := newBuilder(o, m.from[0].scope, false)
 	for _, pl := range m.order {
@@ -63,7 +72,10 @@ func (m *merger) read(o *Options) *content {
 		p := s.Passage(pl.id)
 		b.passage(row.session, row.number, &p)
 	}
-	return b.finish()
+	if out := b.finish(); !m.failed() {
+		return out
+	}
+	return nil
 }
 
 // arrange puts the live documents of all segments in order.
@@ -110,18 +122,20 @@ func (m *merger) arrange() {
 // documents hold is left out.
 func (m *merger) mergeTerms() bool {
 	vocabularies := make([]*vocabulary, len(m.from))
+	readers := make([]postingsReader, len(m.from))
 	most := 0
 	for i, s := range m.from {
-		vocabularies[i] = &s.content.terms
+		vocabularies[i], readers[i].postings = &s.content.terms, &s.postings
 		m.terms = append(m.terms, make([]uint32, s.Terms()))
-		most += len(s.postings.docs)
+		most += s.postings.docs.len()
 	}
-	p := postings{first: []uint32{0}, docs: make([]uint16, 0, most), tfs: make([]uint8, 0, most)}
+	p := postings{first: []uint32{0}, last: uint16(max(len(m.order), 1) - 1)}
+	p.docs.held, p.tfs.held = make([]uint16, 0, most), make([]uint8, 0, most)
 	var found []uint32 // a document and its tf in the lowest byte
 	done := union(vocabularies, func(term []byte, at []place) bool {
 		found = found[:0]
 		for _, pl := range at {
-			docs, tfs := m.from[pl.from].Postings(pl.id)
+			docs, tfs := readers[pl.from].of(pl.id)
 			to := m.docs[pl.from]
 			for i, d := range docs {
 				if doc := to[d]; doc != gone {
@@ -151,10 +165,10 @@ func (p *postings) add(found []uint32) {
 		slices.Sort(found)
 	}
 	for _, f := range found {
-		p.docs = append(p.docs, uint16(f>>8))
-		p.tfs = append(p.tfs, uint8(f))
+		p.docs.held = append(p.docs.held, uint16(f>>8))
+		p.tfs.held = append(p.tfs.held, uint8(f))
 	}
-	p.first = append(p.first, uint32(len(p.docs)))
+	p.first = append(p.first, uint32(len(p.docs.held)))
 }
 
 // mergeStems carries over what the segments know of the terms' stems.
@@ -210,9 +224,10 @@ func (m *merger) mergeVectors() {
 	if out.dim == 0 {
 		return
 	}
+	buf := make([]int8, out.dim)
 	for _, pl := range m.order {
 		v := &m.from[pl.from].vectors
-		out.add(v.of(pl.id), v.partsOf(pl.id))
+		out.add(v.of(pl.id, buf), v.partsOf(pl.id))
 	}
 }
 
@@ -220,16 +235,17 @@ func (m *merger) mergeSequences() {
 	out := m.out
 	total := 0
 	for _, pl := range m.order {
-		total += len(m.from[pl.from].Sequence(pl.id))
+		total += int(m.from[pl.from].table.length[pl.id])
 	}
-	out.sequence = make([]uint32, 0, total)
+	out.sequence.held = make([]uint32, 0, total)
 	out.first = make([]uint32, 1, len(m.order)+1)
+	buf := make([]uint32, chunkNumbers)
 	for _, pl := range m.order {
 		to := m.terms[pl.from]
-		for _, id := range m.from[pl.from].Sequence(pl.id) {
-			out.sequence = append(out.sequence, to[id])
+		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {
+			out.sequence.held = append(out.sequence.held, to[id])
 		}
-		out.first = append(out.first, uint32(len(out.sequence)))
+		out.first = append(out.first, uint32(len(out.sequence.held)))
 	}
 }
 

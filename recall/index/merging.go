@@ -81,6 +81,7 @@ func (x *Index) Compact() {
 func (x *Index) do(next func() (job, bool)) bool {
 	x.mergeMu.Lock()
 	defer x.mergeMu.Unlock()
+	x.Heal()
 	j, ok := next()
 	if !ok || x.closed.Load() {
 		return false

@@ -142,7 +142,7 @@ func checkPassage(t rapid.TB, s *Snapshot, ord uint32, want sessions.Passage) {
 		t.Fatalf("row %+v, want %+v", got, row)
 	}
 	var sequence []string
-	for _, id := range ref.Seg.Sequence(ref.Doc) {
+	for _, id := range ref.Seg.Sequence(ref.Doc, nil) {
 		sequence = append(sequence, string(ref.Seg.Term(id)))
 	}
 	if !slices.Equal(sequence, terms) {
@@ -157,7 +157,7 @@ func checkVectors(t rapid.TB, ref Ref, text string) {
 	if !testEmbed(text, want) {
 		want = nil
 	}
-	if got := ref.Seg.Vector(ref.Doc); !slices.Equal(got, want) || (got == nil) != (want == nil) {
+	if got := ref.Seg.Vector(ref.Doc, nil); !slices.Equal(got, want) || (got == nil) != (want == nil) {
 		t.Fatalf("vector %v, want %v", got, want)
 	}
 	signs, n := ref.Seg.Signs()
@@ -266,16 +266,28 @@ func checkVocabulary(t rapid.TB, seg *Segment) {
 				t.Fatalf("prefix %q: %d-%d, but term %d is %q", prefix, lo, hi, other, seg.Term(other))
 			}
 		}
-		sum := make([]uint8, seg.Len())
-		seg.Accumulate(lo, hi, sum)
+		type posting struct {
+			id  uint32
+			doc uint16
+			tf  uint8
+		}
+		var want, got []posting
 		for other := lo; other < hi; other++ {
 			docs, tfs := seg.Postings(other)
 			for i, d := range docs {
-				sum[d] -= tfs[i]
+				want = append(want, posting{other, d, tfs[i]})
+			}
+			if seg.Frequency(other) != len(docs) {
+				t.Fatalf("%d documents, %d postings", seg.Frequency(other), len(docs))
 			}
 		}
-		if slices.ContainsFunc(sum, func(n uint8) bool { return n != 0 }) {
-			t.Fatalf("prefix %q accumulates other than its postings", prefix)
+		seg.EachPostings(lo, hi, func(id uint32, docs []uint16, tfs []uint8) {
+			for i, d := range docs {
+				got = append(got, posting{id, d, tfs[i]})
+			}
+		})
+		if !slices.Equal(want, got) {
+			t.Fatalf("prefix %q: %v, want %v", prefix, got, want)
 		}
 	}
 	for stem, ids := range byStem {

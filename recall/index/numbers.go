@@ -84,3 +84,31 @@ func decode[T any](bytes, size int64, next func() []byte, get func([]byte) T) []
 	}
 	return s
 }
+
+// element is a number that a section of a file can have.
+type element interface {
+	uint8 | int8 | uint16 | uint32 | uint64 | int64
+}
+
+// decodeInto fills to with as many bytes as it takes.
+func decodeInto[T element](to []T, b []byte) {
+	switch numberSize(&to) {
+	case 1:
+		b = b[:len(to)]
+		for i := range to {
+			to[i] = T(b[i])
+		}
+	case 2:
+		for i := range to {
+			to[i] = T(binary.LittleEndian.Uint16(b[2*i:]))
+		}
+	case 4:
+		for i := range to {
+			to[i] = T(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	default:
+		for i := range to {
+			to[i] = T(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+	}
+}

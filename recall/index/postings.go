@@ -1,31 +1,98 @@
 package index
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // postings say which documents hold each term. Those of all terms lie one after
 // the other in the order of the terms, so a range of terms is one stretch.
 type postings struct {
-	first []uint32 // those of term id are docs[first[id]:first[id+1]]
-	docs  []uint16 // ascending within a term
-	tfs   []uint8  // how often, never wrapped: 255 is "or more"
+	first []uint32    // those of term id are docs[first[id]:first[id+1]]
+	docs  run[uint16] // ascending within a term
+	tfs   run[uint8]  // how often, never wrapped: 255 is "or more"
+	last  uint16      // no document has a higher number
 }
 
-func (p *postings) of(id uint32) ([]uint16, []uint8) {
-	from, to := p.first[id], p.first[id+1]
-	return p.docs[from:to:to], p.tfs[from:to:to]
+func (p *postings) of(id uint32) (docs []uint16, tfs []uint8) {
+	from, to := int(p.first[id]), int(p.first[id+1])
+	docs, tfs = p.docs.part(from, to, nil), p.tfs.part(from, to, nil)
+	if len(docs) != to-from || len(tfs) != to-from || !p.within(docs) {
+		return nil, nil
+	}
+	return docs, tfs
 }
 
-// accumulate adds the frequencies of terms lo to hi-1 to tf, by document.
-func (p *postings) accumulate(lo, hi uint32, tf []uint8) {
+// within tells whether there are such documents. A file whose sums are right may
+// still be made up.
+func (p *postings) within(docs []uint16) bool {
+	if p.docs.file == nil {
+		return true
+	}
+	most := uint16(0)
+	for _, d := range docs {
+		most = max(most, d)
+	}
+	if most > p.last {
+		p.docs.file.fail(errDamaged)
+		return false
+	}
+	return true
+}
+
+// stretch buffers what is read of postings.
+type stretch struct {
+	docs []uint16
+	tfs  []uint8
+}
+
+var stretches = sync.Pool{New: func() any {
+	return &stretch{make([]uint16, chunkNumbers), make([]uint8, chunkNumbers)}
+}}
+
+// visit goes through the postings of terms lo to hi-1. Those of one term may come in
+// several pieces, and those of several in one: at is the place of the first.
+func (p *postings) visit(lo, hi uint32, use func(at uint32, docs []uint16, tfs []uint8)) {
 	if lo >= hi {
 		return
 	}
-	from, to := p.first[lo], p.first[hi]
-	docs, tfs := p.docs[from:to], p.tfs[from:to]
-	tfs = tfs[:len(docs)]
-	for i, d := range docs {
-		tf[d] = saturate(tf[d], tfs[i])
+	buf := stretches.Get().(*stretch)
+	defer stretches.Put(buf)
+	for at, to := p.first[lo], p.first[hi]; at < to; {
+		end := min(at+chunkNumbers, to)
+		if p.docs.file == nil {
+			end = to
+		}
+		docs, tfs := p.docs.part(int(at), int(end), buf.docs), p.tfs.part(int(at), int(end), buf.tfs)
+		if docs == nil || tfs == nil || !p.within(docs) {
+			return
+		}
+		use(at, docs, tfs)
+		at = end
 	}
+}
+
+// postingsReader reads the postings of terms in rising order, many at once.
+type postingsReader struct {
+	*postings
+	from, to uint32 // what is read already
+	read     stretch
+}
+
+func (r *postingsReader) of(id uint32) (docs []uint16, tfs []uint8) {
+	from, to := r.first[id], r.first[id+1]
+	if r.docs.file == nil {
+		return r.postings.of(id)
+	}
+	if from < r.from || to > r.to {
+		end := max(to, min(from+chunkNumbers, r.first[len(r.first)-1]))
+		r.read.docs, r.read.tfs = r.docs.part(int(from), int(end), r.read.docs), r.tfs.part(int(from), int(end), r.read.tfs)
+		if r.from, r.to = from, end; r.read.docs == nil || r.read.tfs == nil || !r.within(r.read.docs) {
+			r.from, r.to = 0, 0
+			return nil, nil
+		}
+	}
+	return r.read.docs[from-r.from : to-r.from], r.read.tfs[from-r.from : to-r.from]
 }
 
 // saturate is a+b, or the largest tf when that is less.
@@ -41,19 +108,20 @@ func invert(seq, first, df []uint32) postings {
 		p.first[i+1] = p.first[i] + n
 	}
 	total := p.first[len(df)]
-	p.docs, p.tfs = make([]uint16, total), make([]uint8, total)
+	docs, tfs := make([]uint16, total), make([]uint8, total)
 	next := make([]uint32, len(df)) // where a term's next posting goes
 	copy(next, p.first)
 	for d := range len(first) - 1 {
 		for _, term := range seq[first[d]:first[d+1]] {
 			at := next[term]
-			if at > p.first[term] && p.docs[at-1] == uint16(d) {
-				p.tfs[at-1] = saturate(p.tfs[at-1], 1)
+			if at > p.first[term] && docs[at-1] == uint16(d) {
+				tfs[at-1] = saturate(tfs[at-1], 1)
 				continue
 			}
-			p.docs[at], p.tfs[at] = uint16(d), 1
+			docs[at], tfs[at] = uint16(d), 1
 			next[term]++
 		}
 	}
+	p.docs.held, p.tfs.held = docs, tfs
 	return p
 }

@@ -21,8 +21,8 @@ import (
 //	foot       offset of the directory 8, sections 4, CRC of head, directory and the twelve bytes before 4
 //
 // Sums are CRC-32C. A section is read whole and its sum compared before it is
-// used; only the packed texts are read block by block, each with a sum of its
-// own.
+// used. Those of which a question needs a small part are read by the page, and the
+// packed texts by the block: each page and each block has a sum of its own.
 const (
 	magicBytes   = 8
 	headBytes    = magicBytes + 4
@@ -33,10 +33,14 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sections writes or reads the sections of a file: numbers saves or fills the
-// slice to which p points.
+// slice to which p points, paged saves a run or leaves it to the file.
 type sections interface {
 	numbers(kind uint32, p any)
+	paged(kind uint32, p pageable)
 }
+
+// sumsOf is what the section of a section's sums is called beside it.
+const sumsOf = 1 << 16
 
 type section struct {
 	kind, sum      uint32
@@ -48,6 +52,7 @@ type fileWriter struct {
 	w   *bufio.Writer
 	at  int64
 	dir []section
+	err error // of what was to be written
 }
 
 // writeFile writes a file of sections under a temporary name beside path,
@@ -66,6 +71,9 @@ func writeFile(path, magic string, version uint32, fill func(sections)) (int64, 
 	w.write(head)
 	fill(w)
 	w.end(head)
+	if w.err != nil {
+		return 0, w.err
+	}
 	if err := w.w.Flush(); err != nil { // or what any write before it ended with
 		return 0, err
 	}
@@ -98,6 +106,32 @@ func (w *fileWriter) numbers(kind uint32, p any) {
 	w.dir = append(w.dir, s)
 }
 
+func (w *fileWriter) paged(kind uint32, p pageable) {
+	s := section{kind: kind, offset: w.at}
+	var sums []uint32
+	page, filled := uint32(0), 0
+	whole := p.save(func(b []byte) {
+		s.sum = crc32.Update(s.sum, castagnoli, b)
+		w.write(b)
+		for len(b) > 0 {
+			n := min(pageBytes-filled, len(b))
+			page, filled, b = crc32.Update(page, castagnoli, b[:n]), filled+n, b[n:]
+			if filled == pageBytes {
+				sums, page, filled = append(sums, page), 0, 0
+			}
+		}
+	})
+	if filled > 0 {
+		sums = append(sums, page)
+	}
+	if !whole && w.err == nil {
+		w.err = errDamaged
+	}
+	s.length = w.at - s.offset
+	w.dir = append(w.dir, s)
+	w.numbers(kind|sumsOf, &sums)
+}
+
 func (w *fileWriter) end(head []byte) {
 	from := w.at
 	var b []byte
@@ -118,7 +152,7 @@ var errDamaged = errors.New("the file is damaged or not of this program")
 
 // fileReader reads a file of sections.
 type fileReader struct {
-	f   io.ReaderAt
+	f   *origin
 	dir map[uint32]section
 	buf []byte
 	err error
@@ -157,7 +191,7 @@ func readSections(f io.ReaderAt, size int64, magic string, version uint32) (*fil
 	if sum != binary.LittleEndian.Uint32(foot[12:]) {
 		return nil, errDamaged
 	}
-	r := &fileReader{f: f, dir: make(map[uint32]section, count)}
+	r := &fileReader{f: &origin{file: f}, dir: make(map[uint32]section, count)}
 	for at := int64(headBytes); len(dir) > 0; dir = dir[sectionBytes:] {
 		offset, length := binary.LittleEndian.Uint64(dir[8:]), binary.LittleEndian.Uint64(dir[16:])
 		if offset != uint64(at) || length > from-offset {
@@ -182,6 +216,13 @@ func readAt(f io.ReaderAt, b []byte, at int64) error {
 	return err
 }
 
+// close closes the file, of which nothing may be read any more.
+func (r *fileReader) close() {
+	if f, ok := r.f.file.(io.Closer); ok {
+		_ = f.Close() // it was only read
+	}
+}
+
 func (r *fileReader) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -200,7 +241,7 @@ func (r *fileReader) numbers(kind uint32, p any) {
 	at, sum := s.offset, uint32(0)
 	decodeNumbers(p, s.length, func() []byte {
 		b := r.buf[:min(chunkBytes, s.offset+s.length-at)]
-		if err := readAt(r.f, b, at); err != nil || r.err != nil {
+		if err := readAt(r.f.file, b, at); err != nil || r.err != nil {
 			r.fail(err)
 			return nil
 		}
@@ -211,4 +252,15 @@ func (r *fileReader) numbers(kind uint32, p any) {
 	if sum != s.sum {
 		r.fail(errDamaged)
 	}
+}
+
+func (r *fileReader) paged(kind uint32, p pageable) {
+	s, ok := r.dir[kind]
+	file := &pages{origin: r.f, base: s.offset, length: s.length}
+	r.numbers(kind|sumsOf, &file.sums)
+	if r.err != nil || !ok || s.length%p.size() != 0 || int64(len(file.sums)) != (s.length+pageBytes-1)/pageBytes {
+		r.fail(errDamaged)
+		return
+	}
+	p.readFrom(file)
 }

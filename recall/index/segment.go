@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 
 	"yore/sessions"
@@ -22,7 +23,8 @@ type Doc struct {
 }
 
 // content is what never changes of a segment: slices without pointers, each of
-// which can be written to a file as it is.
+// which can be written to a file as it is. The long ones, of which a question needs
+// a small part, stay in the file once they are written.
 type content struct {
 	id     uint64
 	scope  Scope
@@ -33,13 +35,17 @@ type content struct {
 	stems    stems
 	postings postings
 	table    table
-	first    []uint32 // the terms of document d are sequence[first[d]:first[d+1]]
-	sequence []uint32 // both nil in Tools
+	first    []uint32    // the terms of document d are sequence[first[d]:first[d+1]]
+	sequence run[uint32] // both empty in Tools
 	turns    turns
 	copies   copies // empty in Tools
 	vectors  vectors
 	texts    texts
+	file     *origin // of all but the vectors; nil while it is in memory
 }
+
+// err is why something of the content cannot be read any more.
+func (c *content) err() error { return cmp.Or(c.file.err(), c.vectors.file.err()) }
 
 // Segment is an immutable run of documents, as one Snapshot sees it: with the
 // tombstones and the abandoned turns of that moment. Documents are sorted by
@@ -65,6 +71,10 @@ func newSegment(c *content, cache *blockCache) *Segment {
 // tombstones and abandoned turns: what is computed from postings alone may be
 // kept by ID.
 func (s *Segment) ID() uint64 { return s.id }
+
+// Err is why the segment's file cannot be read any more, nil as long as it can. What
+// was read of the segment since may be incomplete: ask again after Index.Heal.
+func (s *Segment) Err() error { return s.err() }
 
 // Len is how many documents there are, dead ones included.
 func (s *Segment) Len() int { return s.table.len() }
@@ -106,25 +116,32 @@ func (s *Segment) StemOf(id uint32) uint32 { return s.stems.of[id] }
 // not be changed.
 func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return s.postings.of(id) }
 
-// Stretch are the postings of all terms from lo up to, not including, hi, one
-// term's after the other. The slices must not be changed.
-func (s *Segment) Stretch(lo, hi uint32) (docs []uint16, tfs []uint8) {
-	if lo >= hi {
-		return nil, nil
-	}
-	from, to := s.postings.first[lo], s.postings.first[hi]
-	return s.postings.docs[from:to:to], s.postings.tfs[from:to:to]
+// Frequency is how many documents hold a term, dead ones included.
+func (s *Segment) Frequency(id uint32) int {
+	return int(s.postings.first[id+1] - s.postings.first[id])
 }
 
-// Accumulate adds the frequencies of all terms from lo up to, not including,
-// hi to tf, which has an element for each document; sums stop at 255.
-func (s *Segment) Accumulate(lo, hi uint32, tf []uint8) { s.postings.accumulate(lo, hi, tf) }
+// Stretch goes through the postings of all terms from lo up to, not including, hi,
+// one term's after the other, in pieces that begin and end anywhere. use must not
+// keep or change them.
+func (s *Segment) Stretch(lo, hi uint32, use func(docs []uint16, tfs []uint8)) {
+	s.postings.visit(lo, hi, func(_ uint32, docs []uint16, tfs []uint8) { use(docs, tfs) })
+}
 
-// AccumulateTerms adds the frequencies of the terms ids in the same way.
-func (s *Segment) AccumulateTerms(ids []uint32, tf []uint8) {
-	for _, id := range ids {
-		s.postings.accumulate(id, id+1, tf)
-	}
+// EachPostings goes through the postings of each term from lo up to, not including,
+// hi. Those of one term may come in several pieces. use must not keep or change them.
+func (s *Segment) EachPostings(lo, hi uint32, use func(id uint32, docs []uint16, tfs []uint8)) {
+	id, first := lo, s.postings.first
+	s.postings.visit(lo, hi, func(at uint32, docs []uint16, tfs []uint8) {
+		for len(docs) > 0 {
+			for first[id+1] <= at {
+				id++
+			}
+			n := min(int(first[id+1]-at), len(docs))
+			use(id, docs[:n], tfs[:n])
+			docs, tfs, at = docs[n:], tfs[n:], at+uint32(n)
+		}
+	})
 }
 
 // Doc is a document's row.
@@ -158,22 +175,43 @@ func (s *Segment) Sessions() (ords []uint32, first []uint16) { return s.table.or
 func (s *Segment) Run(ord uint32) (from, to uint32) { return s.table.run(ord) }
 
 // Sequence is the ids of a document's terms in the order of the text, for
-// phrases and distances. It is nil in Tools. It must not be changed.
-func (s *Segment) Sequence(doc uint32) []uint32 {
+// phrases and distances. It is nil in Tools. It must not be changed, and may lie in
+// buf.
+func (s *Segment) Sequence(doc uint32, buf []uint32) []uint32 {
 	if s.first == nil {
 		return nil
 	}
-	from, to := s.first[doc], s.first[doc+1]
-	return s.sequence[from:to:to]
+	ids := s.sequence.part(int(s.first[doc]), int(s.first[doc+1]), buf)
+	if s.sequence.file != nil && !below(ids, s.Terms()) {
+		s.sequence.file.fail(errDamaged)
+		return nil
+	}
+	return ids
 }
 
-// Vector is what a passage is about; nil when unknown, and in Tools.
-func (s *Segment) Vector(doc uint32) []int8 { return s.vectors.of(doc) }
+// Vector is what a passage is about; nil when unknown, and in Tools. It must not be
+// changed, and may lie in buf.
+func (s *Segment) Vector(doc uint32, buf []int8) []int8 { return s.vectors.of(doc, buf) }
+
+// KnownVectors has bit doc%64 of word doc/64 set for each document that has a vector.
+// It must not be changed.
+func (s *Segment) KnownVectors() []uint64 { return s.vectors.known }
 
 // Vectors are those of all documents, one behind the other, zeros for a document
-// that has none; known has bit doc%64 of word doc/64 set for each that has one.
-// Neither must be changed.
-func (s *Segment) Vectors() (rows []int8, known []uint64) { return s.vectors.whole, s.vectors.known }
+// that has none; nil when they are not in memory. They must not be changed.
+func (s *Segment) Vectors() []int8 { return s.vectors.whole.held }
+
+// VectorRange are those of the documents from from up to, not including, to, as
+// Vectors gives them; nil when they cannot be read. They may lie in buf.
+func (s *Segment) VectorRange(from, to uint32, buf []int8) []int8 {
+	return s.vectors.whole.part(int(from)*s.vectors.dim, int(to)*s.vectors.dim, buf)
+}
+
+// SampleVectors are those of every so-many-th document, from the first on. They must
+// not be changed.
+func (s *Segment) SampleVectors() (rows []int8, every uint32) {
+	return s.vectors.sample, sampleEvery
+}
 
 // Parts are the vectors of a long passage's parts, one after the other.
 func (s *Segment) Parts(doc uint32) []int8 { return s.vectors.partsOf(doc) }

@@ -1,18 +1,14 @@
 package index
 
-import (
-	"os"
-
-	"yore/sessions"
-)
+import "yore/sessions"
 
 // The formats of the files. A change of what is written changes the version,
 // and files of another version are set aside.
 const (
 	segmentMagic   = "yoreseg\n"
-	segmentVersion = 1
+	segmentVersion = 2
 	vectorsMagic   = "yorevec\n"
-	vectorsVersion = 1
+	vectorsVersion = 2
 
 	// tempPattern names files that are not finished.
 	tempPattern = "tmp-*"
@@ -53,6 +49,7 @@ const (
 	secWhole
 	secPartsOf
 	secParts
+	secSigns
 )
 
 // shape is what a segment's file says beside its slices.
@@ -87,15 +84,15 @@ func (c *content) sections(io sections) {
 	io.numbers(secStems, &c.stems.names.first)
 	io.numbers(secStemOf, &c.stems.of)
 	io.numbers(secPostings, &c.postings.first)
-	io.numbers(secPostingDocs, &c.postings.docs)
-	io.numbers(secPostingTfs, &c.postings.tfs)
+	io.paged(secPostingDocs, &c.postings.docs)
+	io.paged(secPostingTfs, &c.postings.tfs)
 	io.numbers(secSession, &c.table.session)
 	io.numbers(secNumber, &c.table.number)
 	io.numbers(secOrder, &c.table.order)
 	io.numbers(secLength, &c.table.length)
 	io.numbers(secAt, &c.table.at)
 	io.numbers(secSequences, &c.first)
-	io.numbers(secSequence, &c.sequence)
+	io.paged(secSequence, &c.sequence)
 	io.numbers(secTurns, &c.turns.first)
 	io.numbers(secTurnKeys, &c.turns.keys)
 	io.numbers(secTurnIDs, &c.turns.ids)
@@ -112,9 +109,10 @@ func (v *vectors) sections(io sections, hash uint64) (stamped uint64) {
 	words := []uint64{hash, uint64(v.dim)}
 	io.numbers(secVectorsShape, &words)
 	io.numbers(secKnown, (*[]uint64)(&v.known))
-	io.numbers(secWhole, &v.whole)
+	io.paged(secWhole, &v.whole)
+	io.numbers(secSigns, &v.signs)
 	io.numbers(secPartsOf, &v.first)
-	io.numbers(secParts, &v.parts)
+	io.paged(secParts, &v.parts)
 	if len(words) != 2 {
 		return 0
 	}
@@ -143,61 +141,82 @@ func writeVectors(path string, v *vectors, hash uint64) (int64, error) {
 	})
 }
 
-// openSegment reads a segment's file, all but its vectors. The texts stay on
-// disk and the file open; it is closed when nobody has the segment any more.
-func openSegment(path string) (c *content, size int64, err error) {
+// openSections opens a file of sections, which stays open until nobody has what was
+// read of it any more.
+func openSections(path, magic string, version uint32) (r *fileReader, size int64, err error) {
 	f, err := sessions.OpenFile(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // it was only read
-		}
-	}()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	r, err := readSections(f, info.Size(), segmentMagic, segmentVersion)
-	if err != nil {
-		return nil, 0, err
-	}
-	c, err = r.segment()
-	return c, info.Size(), err
-}
-
-// openTexts opens the file of a segment for its texts, which begin at base.
-func openTexts(path string) (f *os.File, base int64, err error) {
-	f, err = sessions.OpenFile(path)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
 	if err == nil {
-		var r *fileReader
-		if r, err = readSections(f, info.Size(), segmentMagic, segmentVersion); err == nil {
-			return f, r.dir[secPacked].offset, nil
-		}
+		r, err = readSections(f, info.Size(), magic, version)
 	}
-	_ = f.Close() // it was only read
-	return nil, 0, err
+	if err != nil {
+		_ = f.Close() // it was only read
+		return nil, 0, err
+	}
+	return r, info.Size(), nil
+}
+
+// openSegment reads of a segment's file what is held in memory: all but its
+// postings, sequences, texts and vectors.
+func openSegment(path string) (c *content, size int64, err error) {
+	r, size, err := openSections(path, segmentMagic, segmentVersion)
+	if err != nil {
+		return nil, 0, err
+	}
+	if c, err = r.segment(); err != nil {
+		r.close()
+	}
+	return c, size, err
+}
+
+// leave is c with what need not be in memory left to the file in which it was
+// written.
+func (c *content) leave(path string) (*content, error) {
+	r, _, err := openSections(path, segmentMagic, segmentVersion)
+	if err != nil {
+		return nil, err
+	}
+	left := *c
+	left.sections(pagedAlone{r})
+	if left.leaveTo(r); r.err != nil {
+		r.close()
+		return nil, r.err
+	}
+	return &left, nil
+}
+
+// pagedAlone passes over all sections that are held in memory.
+type pagedAlone struct{ *fileReader }
+
+func (pagedAlone) numbers(uint32, any) {}
+
+// leaveTo makes r the file of c's texts.
+func (c *content) leaveTo(r *fileReader) (packed int64) {
+	s, ok := r.dir[secPacked]
+	if !ok {
+		r.fail(errDamaged)
+	}
+	c.file = r.f
+	c.texts.packed, c.texts.file, c.texts.base = nil, r.f, s.offset
+	if c.scope == Tools {
+		c.sequence = run[uint32]{}
+	}
+	return s.length
 }
 
 // segment reads all sections of a segment and checks what they say.
 func (r *fileReader) segment() (*content, error) {
 	c := new(content)
 	c.sections(r)
-	packed, ok := r.dir[secPacked]
-	if !ok {
-		r.fail(errDamaged)
-	}
+	packed := c.leaveTo(r)
 	if r.err != nil {
 		return nil, r.err
 	}
-	c.texts.file, c.texts.base = r.f, packed.offset
 	c.derive()
-	if !c.valid(packed.length) {
+	if !c.valid(packed) {
 		return nil, errDamaged
 	}
 	c.stems.group()
@@ -207,10 +226,11 @@ func (r *fileReader) segment() (*content, error) {
 // derive fills in what the file leaves out.
 func (c *content) derive() {
 	if c.scope == Tools {
-		c.first, c.sequence = nil, nil
+		c.first = nil
 	} else {
 		c.table.order = nil
 	}
+	c.postings.last = uint16(max(c.table.len(), 1) - 1)
 	if len(c.turns.undone) == 0 {
 		c.turns.undone = nil
 	}
@@ -222,24 +242,46 @@ func (c *content) derive() {
 	}
 }
 
+// heldVectors is how many documents a segment has at most whose vectors are held in
+// memory: a small one is searched exactly, and has no file open for it.
+const heldVectors = 4096
+
 // openVectors reads the vectors of a segment of docs documents. They are those of
 // another table when hash is not what they are stamped with, and an error then.
 func openVectors(path string, hash uint64, dim, docs int) (v vectors, size int64, err error) {
-	f, err := sessions.OpenFile(path)
-	if err != nil {
-		return v, 0, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return v, 0, err
-	}
-	r, err := readSections(f, info.Size(), vectorsMagic, vectorsVersion)
+	r, size, err := openSections(path, vectorsMagic, vectorsVersion)
 	if err != nil {
 		return v, 0, err
 	}
 	v, err = r.vectors(hash, dim, docs)
-	return v, info.Size(), err
+	if err == nil && (docs > heldVectors && !v.takeSample() || docs <= heldVectors && !v.hold()) {
+		err = r.f.err()
+	}
+	if err != nil || docs <= heldVectors {
+		r.close()
+	}
+	return v, size, err
+}
+
+// leave is v left to the file in which it was written, where there are many.
+func (v *vectors) leave(path string) (vectors, error) {
+	if v.dim == 0 || v.whole.len() <= heldVectors*v.dim {
+		return *v, nil
+	}
+	r, _, err := openSections(path, vectorsMagic, vectorsVersion)
+	if err != nil {
+		return vectors{}, err
+	}
+	left := *v
+	left.sections(pagedAlone{r}, 0)
+	left.file = r.f
+	if r.err == nil && !left.takeSample() {
+		r.fail(r.f.err())
+	}
+	if r.err != nil {
+		r.close()
+	}
+	return left, r.err
 }
 
 func (r *fileReader) vectors(hash uint64, dim, docs int) (v vectors, err error) {
@@ -250,8 +292,6 @@ func (r *fileReader) vectors(hash uint64, dim, docs int) (v vectors, err error) 
 	if stamped != hash || v.dim != dim || !v.valid(docs) {
 		return vectors{}, errDamaged
 	}
-	for doc := range docs {
-		v.addSigns(v.whole[doc*dim : (doc+1)*dim])
-	}
+	v.file = r.f
 	return v, nil
 }

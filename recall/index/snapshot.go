@@ -34,6 +34,19 @@ type Ref struct {
 // particular order. The slice must not be changed.
 func (s *Snapshot) Segments(scope Scope) []*Segment { return s.segs[scope] }
 
+// Err is why some of what the snapshot holds cannot be read any more, nil as long as
+// all can. Index.Heal takes it out of the next one.
+func (s *Snapshot) Err() error {
+	for _, segs := range s.segs {
+		for _, seg := range segs {
+			if err := seg.err(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Sessions is one more than the largest session ordinal. Ordinals are given in
 // the order in which sessions are first seen and are never given to another
 // session, so some of them may name none (Session returns nil).

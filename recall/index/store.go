@@ -124,7 +124,31 @@ func (s *Store) Reject(why error) {
 }
 
 // Kept says what is on disk. It never waits for what is being written.
-func (s *Store) Kept() Kept { return *s.kept.Load() }
+func (s *Store) Kept() Kept {
+	k := *s.kept.Load()
+	s.x.mu.Lock()
+	defer s.x.mu.Unlock()
+	for _, l := range s.x.lost {
+		k.Notes = append(slices.Clip(k.Notes), s.lossNote(l))
+	}
+	return k
+}
+
+func (s *Store) lossNote(l loss) string {
+	return fmt.Sprintf("%s cannot be used any more: %v", filepath.Join(s.dir, l.name), l.why)
+}
+
+// takeLost notes the files that were lost since, which are no longer the index's, and
+// sets them aside.
+func (s *Store) takeLost() {
+	s.x.Heal()
+	for _, l := range s.x.takeLost() {
+		s.notes = append(s.notes, s.lossNote(l))
+		s.lost = append(s.lost, l.name)
+		delete(s.sizes, l.name)
+	}
+	s.setAsideLost()
+}
 
 // tell brings up to date what Kept says. The caller holds mu.
 func (s *Store) tell() {
@@ -182,6 +206,7 @@ func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
 		s.failed = err
 		return err
 	}
+	s.takeLost()
 	var snap *Snapshot
 	save(func(states []sessions.Saved) {
 		snap = s.x.Snapshot()
@@ -248,10 +273,10 @@ func (s *Store) write(snap *Snapshot) error {
 		return err
 	}
 	keep()
-	s.on, s.sizes, s.shown = next, sizes, snap
+	s.on, s.sizes, s.shown = next, sizes, &Snapshot{dir: snap.dir}
 	clear(s.pending)
 	for _, c := range written {
-		s.leaveTexts(c)
+		s.leave(c)
 	}
 	s.sweep()
 	return nil
@@ -300,23 +325,24 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 			continue
 		}
 		m := newMerger(group, new(atomic.Bool))
-		content := m.merge()
+		content := m.merge() // of what is in memory, so that nothing can fail
 		s.x.replace(scope, group, content, m.docs)
 		out = append(out, newSegment(content, s.x.cache))
 	}
 	return out
 }
 
-// leaveTexts leaves the texts of a segment to its file. If that cannot be opened
-// again, they stay where they are.
-func (s *Store) leaveTexts(c *content) {
-	file, base, err := openTexts(filepath.Join(s.dir, segmentName(c.id)))
+// leave leaves to its files what of a segment need not be in memory. If they cannot be
+// opened again, it stays where it is.
+func (s *Store) leave(c *content) {
+	left, err := c.leave(filepath.Join(s.dir, segmentName(c.id)))
 	if err != nil {
 		return
 	}
-	left := *c
-	left.texts.packed, left.texts.file, left.texts.base = nil, file, base
-	s.x.exchange(&left)
+	if vectors, err := c.vectors.leave(filepath.Join(s.dir, vectorsName(c.id))); err == nil {
+		left.vectors = vectors
+	}
+	s.x.exchange(left)
 }
 
 // writeSegment writes what of a segment is not on disk yet, and notes the sizes

@@ -87,7 +87,7 @@ func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32) {
 	x.names.ords, x.names.next = names, s.on.ordinals
 	x.names.mu.Unlock()
 	x.written = s.on.written
-	s.shown = next
+	s.shown = &Snapshot{dir: next.dir}
 	x.now.Store(next)
 }
 

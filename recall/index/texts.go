@@ -2,7 +2,6 @@ package index
 
 import (
 	"hash/crc32"
-	"io"
 	"sort"
 
 	"github.com/klauspost/compress/s2"
@@ -33,13 +32,13 @@ const (
 // in memory or in a file.
 type texts struct {
 	packed []byte
-	file   io.ReaderAt // nil: they are in packed
-	base   int64       // where they begin in the file
-	ends   []uint32    // where each block ends in packed
-	sums   []uint32    // the CRC-32C of each packed block
-	docs   []uint32    // the first document of each block
-	at     []uint32    // where each document's record begins in its unpacked block
-	size   int64       // bytes unpacked
+	file   *origin  // nil: they are in packed
+	base   int64    // where they begin in the file
+	ends   []uint32 // where each block ends in packed
+	sums   []uint32 // the CRC-32C of each packed block
+	docs   []uint32 // the first document of each block
+	at     []uint32 // where each document's record begins in its unpacked block
+	size   int64    // bytes unpacked
 }
 
 // block is the number of the block that holds a document.
@@ -47,8 +46,16 @@ func (t *texts) block(doc uint32) int {
 	return sort.Search(len(t.docs), func(i int) bool { return t.docs[i] > doc }) - 1
 }
 
-// unpack is the content of a block, nil when it is damaged.
+// unpack is the content of a block, nil when it cannot be read or is damaged.
 func (t *texts) unpack(block int, dst []byte) []byte {
+	raw := t.decode(block, dst)
+	if raw == nil && t.file != nil {
+		t.file.fail(errDamaged)
+	}
+	return raw
+}
+
+func (t *texts) decode(block int, dst []byte) []byte {
 	from := uint32(0)
 	if block > 0 {
 		from = t.ends[block-1]
@@ -67,14 +74,14 @@ func (t *texts) unpack(block int, dst []byte) []byte {
 	return raw
 }
 
-// read is a range of the packed blocks, nil when it cannot be read. A file is
-// read and not mapped: a mapped one that somebody cuts short kills the process.
+// read is a range of the packed blocks, nil when it cannot be read.
 func (t *texts) read(from, to uint32) []byte {
 	if t.file == nil {
 		return t.packed[from:to]
 	}
 	b := make([]byte, to-from)
-	if err := readAt(t.file, b, t.base+int64(from)); err != nil {
+	if err := readAt(t.file.file, b, t.base+int64(from)); err != nil {
+		t.file.fail(err)
 		return nil
 	}
 	return b

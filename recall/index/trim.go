@@ -17,7 +17,8 @@ func (c *content) trim() {
 	c.terms.trim()
 	c.stems.names.trim()
 	c.postings.first = trimmed(c.postings.first)
-	c.postings.docs, c.postings.tfs = trimmed(c.postings.docs), trimmed(c.postings.tfs)
+	c.postings.docs.trim()
+	c.postings.tfs.trim()
 	c.table.trim()
 	t := &c.turns
 	t.first, t.keys, t.ids = trimmed(t.first), trimmed(t.keys), trimmed(t.ids)
@@ -28,8 +29,9 @@ func (c *content) trim() {
 }
 
 func (v *vectors) trim() {
-	v.known, v.whole, v.signs = trimmed(v.known), trimmed(v.whole), trimmed(v.signs)
-	v.first, v.parts = trimmed(v.first), trimmed(v.parts)
+	v.known, v.signs, v.first = trimmed(v.known), trimmed(v.signs), trimmed(v.first)
+	v.whole.trim()
+	v.parts.trim()
 }
 
 func (v *vocabulary) trim() { v.arena, v.first = trimmed(v.arena), trimmed(v.first) }

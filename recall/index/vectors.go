@@ -21,30 +21,49 @@ const (
 // vectors are what the passages of a segment are about.
 type vectors struct {
 	dim   int
-	known bitmap   // the documents that have a vector
-	whole []int8   // one of dim elements for each document; zeros when unknown
-	signs []uint64 // bit i%64 of word i/64 is set when element i is above 0
-	first []uint32 // the parts of document d are those from first[d] to first[d+1]-1
-	parts []int8
+	known bitmap    // the documents that have a vector
+	whole run[int8] // one of dim elements for each document; zeros when unknown
+	signs []uint64  // bit i%64 of word i/64 is set when element i is above 0
+	first []uint32  // the parts of document d are those from first[d] to first[d+1]-1
+	parts run[int8]
+	file  *origin // nil while they are in memory
+
+	sample []int8 // every sampleEvery-th of whole, where that is not in memory
+}
+
+// sampleEvery is of how many vectors one stays in memory when the others do not. What
+// all are like on average, a few hundred tell as well.
+const sampleEvery = 128
+
+// takeSample reads the sample. It reports false when that fails.
+func (v *vectors) takeSample() bool {
+	row := make([]int8, v.dim)
+	for at := 0; at < v.whole.len(); at += sampleEvery * v.dim {
+		one := v.whole.part(at, at+v.dim, row)
+		if one == nil {
+			return false
+		}
+		v.sample = append(v.sample, one...)
+	}
+	return true
 }
 
 // signWords is how many words the signs of one vector take.
 func (v *vectors) signWords() int { return (v.dim + wordBits - 1) / wordBits }
 
-func (v *vectors) of(doc uint32) []int8 {
+func (v *vectors) of(doc uint32, buf []int8) []int8 {
 	if !v.known.has(doc) {
 		return nil
 	}
 	at := int(doc) * v.dim
-	return v.whole[at : at+v.dim : at+v.dim]
+	return v.whole.part(at, at+v.dim, buf)
 }
 
 func (v *vectors) partsOf(doc uint32) []int8 {
 	if v.first == nil {
 		return nil
 	}
-	from, to := int(v.first[doc])*v.dim, int(v.first[doc+1])*v.dim
-	return v.parts[from:to:to]
+	return v.parts.part(int(v.first[doc])*v.dim, int(v.first[doc+1])*v.dim, nil)
 }
 
 // add appends the next document's vector, nil when unknown, and its parts.
@@ -56,16 +75,23 @@ func (v *vectors) add(whole, parts []int8) {
 	if doc%wordBits == 0 {
 		v.known = append(v.known, 0)
 	}
-	at := len(v.whole)
+	at := len(v.whole.held)
 	if whole != nil {
 		v.known.set(doc)
-		v.whole = append(v.whole, whole...)
+		v.whole.held = append(v.whole.held, whole...)
 	} else {
-		v.whole = append(v.whole, make([]int8, v.dim)...)
+		v.whole.held = append(v.whole.held, make([]int8, v.dim)...)
 	}
-	v.addSigns(v.whole[at:])
-	v.parts = append(v.parts, parts...)
-	v.first = append(v.first, uint32(len(v.parts)/v.dim))
+	v.addSigns(v.whole.held[at:])
+	v.parts.held = append(v.parts.held, parts...)
+	v.first = append(v.first, uint32(len(v.parts.held)/v.dim))
+}
+
+// hold reads all into memory. It reports false when that fails.
+func (v *vectors) hold() bool {
+	ok := v.whole.hold() && v.parts.hold()
+	v.file = nil
+	return ok
 }
 
 func (v *vectors) addSigns(vector []int8) {
@@ -110,6 +136,9 @@ func (x *Index) embed(s *Segment) bool {
 			return false
 		}
 		b.embed(s.Passage(doc).Text)
+	}
+	if s.content.file.err() != nil {
+		return true // which the next job finds out
 	}
 	c := *s.content
 	c.vectors = b.out.vectors

@@ -1,0 +1,157 @@
+package recall
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+
+	"yore/recall/topic"
+)
+
+// Of a large segment the vectors are in a file, and in memory a code of each: the
+// signs of its elements. How many signs differ from the query's tells nearly how far
+// a passage is. Those that differ least are read and measured.
+
+// rescored is about how many vectors are read for one question. See BenchmarkCodes
+// for how often the answer is the one that all would give.
+const rescored = 2048
+
+// coded is what a scan of one segment's codes found.
+type coded struct {
+	far    []uint16 // by document: how many signs differ; tooFar when it is left out
+	counts []int    // documents by how many signs differ
+}
+
+const tooFar = 1<<16 - 1
+
+var farPool = sync.Pool{New: func() any { return new(coded) }}
+
+// scanCodes completes near for the segments whose vectors are in files.
+func (s *search) scanCodes(ctx context.Context, near []nearness) error {
+	dim := len(s.vector)
+	codes := make([]*coded, len(near))
+	err := s.perSegment(ctx, func(i int) {
+		if sample, _ := s.corpus.segs[i].SampleVectors(); len(sample) > 0 {
+			codes[i] = s.scanSegmentCodes(i)
+			near[i].estimate(s, i)
+		}
+	})
+	limit, left := 0, rescored
+	for ; limit < dim && left > 0; limit++ {
+		for _, c := range codes {
+			if c != nil {
+				left -= c.counts[limit]
+			}
+		}
+	}
+	if err == nil {
+		err = s.perSegment(ctx, func(i int) {
+			if codes[i] != nil {
+				near[i].hits = s.rescore(ctx, i, codes[i], uint16(limit))
+			}
+		})
+	}
+	for _, c := range codes {
+		if c != nil {
+			farPool.Put(c)
+		}
+	}
+	return err
+}
+
+// signsOf are the signs of a vector, as index.Segment.Signs gives them.
+func signsOf(v []int8) []uint64 {
+	signs := make([]uint64, (len(v)+63)/64)
+	for i, x := range v {
+		if x > 0 {
+			signs[i/64] |= 1 << (i % 64)
+		}
+	}
+	return signs
+}
+
+// scanSegmentCodes compares the signs of every passage that the filter lets through.
+func (s *search) scanSegmentCodes(i int) *coded {
+	seg := s.corpus.segs[i]
+	c := farPool.Get().(*coded)
+	if cap(c.far) < seg.Len() {
+		c.far = make([]uint16, seg.Len())
+	}
+	c.far, c.counts = c.far[:seg.Len()], make([]int, len(s.vector)+1)
+	query, owners, t := signsOf(s.vector), s.corpus.owners[i], &s.tallies[i]
+	signs, words := seg.Signs()
+	known, dead := seg.KnownVectors(), seg.DeadBits()
+	for d := range c.far {
+		c.far[d] = tooFar
+		if known[d/64]&(1<<(d%64)) == 0 || dead != nil && dead[d/64]&(1<<(d%64)) != 0 || !s.filter.sessions[owners[d]] {
+			continue
+		}
+		if len(s.conditions) > 0 && !s.mayHold(t.found[d]|t.near[d]) {
+			continue
+		}
+		far := 0
+		for k, word := range signs[d*words : (d+1)*words] {
+			far += bits.OnesCount64(word ^ query[k])
+		}
+		c.far[d] = uint16(far)
+		c.counts[far]++
+	}
+	return c
+}
+
+// vectorBlock is how many vectors are read together: as many as a page of the file
+// has. Passages of one session, which are often about the same, lie side by side.
+const vectorBlock = 16
+
+// rescore reads the vectors of the passages of which fewer than limit signs differ and
+// gives those that reach the floor.
+func (s *search) rescore(ctx context.Context, i int, c *coded, limit uint16) (hits []dotted) {
+	seg, dim, floor := s.corpus.segs[i], len(s.vector), s.leastDot()
+	buf := make([]int8, vectorBlock*dim)
+	var dots [vectorBlock]int32
+	for from := 0; from < len(c.far) && ctx.Err() == nil; from += vectorBlock {
+		far := c.far[from:min(from+vectorBlock, len(c.far))]
+		first, end := len(far), 0
+		for k, n := range far {
+			if n < limit {
+				first, end = min(first, k), k+1
+			}
+		}
+		if first >= end {
+			continue
+		}
+		rows := seg.VectorRange(uint32(from+first), uint32(from+end), buf)
+		if rows == nil {
+			return nil
+		}
+		topic.Scan(s.vector, rows, dots[:end-first])
+		for k := first; k < end; k++ {
+			if far[k] != tooFar && dots[k-first] >= floor {
+				hits = append(hits, dotted{uint32(from + k), dots[k-first]})
+			}
+		}
+	}
+	return hits
+}
+
+// estimate tells from a sample what all vectors of a segment are to the query.
+func (m *nearness) estimate(s *search, i int) {
+	seg, dim := s.corpus.segs[i], len(s.vector)
+	rows, every := seg.SampleVectors()
+	known, dead := seg.KnownVectors(), seg.DeadBits()
+	sampled := int64(0)
+	for k := 0; (k+1)*dim <= len(rows); k++ {
+		d := uint32(k) * every
+		if known[d/64]&(1<<(d%64)) == 0 || dead != nil && dead[d/64]&(1<<(d%64)) != 0 {
+			continue
+		}
+		dot := int64(topic.Dot(s.vector, rows[k*dim:(k+1)*dim]))
+		m.sum, m.squares = m.sum+dot, m.squares+dot*dot
+		sampled++
+	}
+	if sampled == 0 {
+		return
+	}
+	m.n = int64(seg.Live())
+	m.sum, m.squares = m.sum*m.n/sampled, m.squares*m.n/sampled
+}

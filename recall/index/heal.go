@@ -1,0 +1,63 @@
+package index
+
+import "slices"
+
+// loss is a file that cannot be read any more.
+type loss struct {
+	name string
+	why  error
+}
+
+// Heal takes out of the index what cannot be read any more, since somebody changed
+// or cut short its file or the disk failed, and tells whether there was any. A
+// segment goes whole, so that nobody takes a part of it for all; vectors alone are
+// made anew. What a Snapshot of before holds goes on to give nothing. The Store says
+// what happened and sets the files aside.
+func (x *Index) Heal() bool {
+	snap := x.Snapshot()
+	ill := func(s *Segment) bool { return s.err() != nil }
+	if !slices.ContainsFunc(snap.segs[:], func(segs []*Segment) bool { return slices.ContainsFunc(segs, ill) }) {
+		return false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	next := *x.now.Load()
+	for scope, segs := range next.segs {
+		next.segs[scope] = nil
+		for _, s := range segs {
+			if healed := x.healed(s); healed != nil {
+				next.segs[scope] = append(next.segs[scope], healed)
+			}
+		}
+	}
+	next.Generation++
+	x.now.Store(&next)
+	x.mergeSoon()
+	return true
+}
+
+// healed is s without what cannot be read of it, nil when that is all. The caller
+// holds mu.
+func (x *Index) healed(s *Segment) *Segment {
+	if why := s.content.file.err(); why != nil {
+		x.lost = append(x.lost, loss{segmentName(s.id), why})
+		return nil
+	}
+	why := s.vectors.file.err()
+	if why == nil {
+		return s
+	}
+	x.lost = append(x.lost, loss{vectorsName(s.id), why})
+	c, fresh := *s.content, *s
+	c.vectors, fresh.content = vectors{}, &c
+	return &fresh
+}
+
+// takeLost gives the files that were lost since it was last called.
+func (x *Index) takeLost() []loss {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	lost := x.lost
+	x.lost = nil
+	return lost
+}
