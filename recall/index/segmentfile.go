@@ -14,6 +14,17 @@ const (
 	tempPattern = "tmp-*"
 )
 
+// format is a kind of file.
+type format struct {
+	magic   string
+	version uint32
+}
+
+var (
+	segmentFormat = format{segmentMagic, segmentVersion}
+	vectorsFormat = format{vectorsMagic, vectorsVersion}
+)
+
 // The sections of a segment's file and of its vectors' file. A number is never
 // given to another section.
 const (
@@ -143,14 +154,14 @@ func writeVectors(path string, v *vectors, hash uint64) (int64, error) {
 
 // openSections opens a file of sections, which stays open until nobody has what was
 // read of it any more.
-func openSections(path, magic string, version uint32) (r *fileReader, size int64, err error) {
+func openSections(path string, is format) (r *fileReader, size int64, err error) {
 	f, err := sessions.OpenFile(path)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
 	if err == nil {
-		r, err = readSections(f, info.Size(), magic, version)
+		r, err = readSections(f, info.Size(), is.magic, is.version)
 	}
 	if err != nil {
 		_ = f.Close() // it was only read
@@ -162,7 +173,7 @@ func openSections(path, magic string, version uint32) (r *fileReader, size int64
 // openSegment reads of a segment's file what is held in memory: all but its
 // postings, sequences, texts and vectors.
 func openSegment(path string) (c *content, size int64, err error) {
-	r, size, err := openSections(path, segmentMagic, segmentVersion)
+	r, size, err := openSections(path, segmentFormat)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -175,7 +186,7 @@ func openSegment(path string) (c *content, size int64, err error) {
 // leave is c with what need not be in memory left to the file in which it was
 // written.
 func (c *content) leave(path string) (*content, error) {
-	r, _, err := openSections(path, segmentMagic, segmentVersion)
+	r, _, err := openSections(path, segmentFormat)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +260,7 @@ const heldVectors = 4096
 // openVectors reads the vectors of a segment of docs documents. They are those of
 // another table when hash is not what they are stamped with, and an error then.
 func openVectors(path string, hash uint64, dim, docs int) (v vectors, size int64, err error) {
-	r, size, err := openSections(path, vectorsMagic, vectorsVersion)
+	r, size, err := openSections(path, vectorsFormat)
 	if err != nil {
 		return v, 0, err
 	}
@@ -268,7 +279,7 @@ func (v *vectors) leave(path string) (vectors, error) {
 	if v.dim == 0 || v.whole.len() <= heldVectors*v.dim {
 		return *v, nil
 	}
-	r, _, err := openSections(path, vectorsMagic, vectorsVersion)
+	r, _, err := openSections(path, vectorsFormat)
 	if err != nil {
 		return vectors{}, err
 	}
