@@ -73,6 +73,7 @@ type Hit struct {
 	Undone   bool // every matching turn of it is abandoned
 	Gone     bool
 	Close    bool // found by a close spelling alone
+	Partly   bool // holds some of the words, not enough for a match: it fills up a short answer
 
 	Members []Member // the merged passages, by number
 }

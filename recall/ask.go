@@ -18,6 +18,7 @@ type search struct {
 	filter     *filter
 	conditions []*condition
 	zone       *time.Location
+	worth      *weights
 
 	asserted bool // a phrase is asked for: what holds it matches, whatever else it holds
 	scanning bool // every text is looked at
@@ -80,7 +81,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 
 // newSearch reads the query and takes the corpus that it is about.
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
-	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, texts: &textMemory{}}
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}}
 	where := scopeOf(s.filters)
 	if where.hung() {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {
@@ -144,7 +145,13 @@ func (s *search) find(ctx context.Context, e *Engine, q Query, offset int, a *An
 	if q.Sort == Newest {
 		return s.newest(matches, topical), ctx.Err()
 	}
-	return s.rankAll(ctx, matches, topical)
+	var fill []candidate
+	if !q.All {
+		if fill, err = s.fillUp(ctx, matches); err != nil {
+			return nil, err
+		}
+	}
+	return s.rankAll(ctx, matches, topical, fill)
 }
 
 // matched is a match as a candidate.
@@ -200,14 +207,15 @@ type ranking struct {
 }
 
 // rankAll ranks everything that was found.
-func (s *search) rankAll(ctx context.Context, matches *matchSet, topical []candidate) (*ranking, error) {
+func (s *search) rankAll(ctx context.Context, matches *matchSet, topical, fill []candidate) (*ranking, error) {
 	r := &ranking{s: s, matches: matches, leading: s.leading(matches), total: matches.count}
-	first := r.gather(topical)
+	first := r.gather(topical, fill)
 	var err error
 	if r.largest, err = s.rank(ctx, first); err != nil {
 		return nil, err
 	}
 	s.lowerSummaries(first)
+	first = dropSurplus(first, matches.count)
 	r.sorted = first
 	for i := range first {
 		if !first[i].words {

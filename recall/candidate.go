@@ -30,6 +30,7 @@ type candidate struct {
 	closeOnly   bool   // only by close spellings
 	topic       bool   // passes the topic floors
 	rankTopic   int
+	partly      bool // holds some of the words, but not enough: fills up
 	leading     bool // among the first by words
 
 	replyUnknown bool // features.reply is not measured yet
@@ -52,28 +53,25 @@ type features struct {
 	reply      float64 // 1 for a reply, when a decision is asked for
 }
 
-// The weights of the features. Each of those in the first group is divided by its
-// largest value over the candidates; the plateau is flat, a tenth on any of them
-// moves little. Measured on conversations with known answers: one vector a
-// passage takes both topic shares, and without date words in the index a date
-// weighs .7.
-const (
-	weightWords      = .60
-	weightTopic      = .40
-	weightProximity  = .20
-	weightPhrase     = .20
-	weightSession    = .20
-	weightNeighbours = .10
+// weights are what each feature is worth. Those of features up to topic are of the
+// feature divided by its largest value over the candidates.
+type weights struct {
+	words, neighbours, session, proximity, phrase, topic float64
+	literal, identifier, date, reply                     float64
+}
 
-	weightLiteral    = .30
-	weightIdentifier = .20
-	weightDate       = .70
-	weightReply      = .15
+// recipe is the weights that measured best on conversations with known answers. The
+// plateau is flat: a tenth on any of them moves little. One vector a passage takes
+// what a vector of the passage and those of its parts had, and without date words
+// in the index a date weighs more. What each is worth: RANKING.md.
+var recipe = weights{
+	words: .60, neighbours: .10, session: .20, proximity: .20, phrase: .20, topic: .40,
+	literal: .30, identifier: .20, date: .70, reply: .15,
+}
 
-	// sideShare is what a sub-agent's passage keeps of its score: it ranks behind
-	// the same text in its parent.
-	sideShare = .97
-)
+// sideShare is what a sub-agent's passage keeps of its score: it ranks behind the
+// same text in its parent.
+const sideShare = .97
 
 const (
 	firstByWords   = 200 // candidates by BM25; they alone get the costly features
@@ -82,7 +80,7 @@ const (
 
 // gather makes the candidates for the beginning of the answer: the first by words,
 // the matches of the best sessions, and what the topic found.
-func (r *ranking) gather(topical []candidate) []candidate {
+func (r *ranking) gather(topical, fill []candidate) []candidate {
 	s := r.s
 	r.rest = make([][]uint64, len(r.matches.bits))
 	for i, bits := range r.matches.bits {
@@ -129,6 +127,11 @@ func (r *ranking) gather(topical []candidate) []candidate {
 			first = append(first, t)
 		}
 	}
+	for _, c := range fill {
+		if _, ok := places[[2]uint32{uint32(c.seg), c.doc}]; !ok {
+			first = append(first, c)
+		}
+	}
 	return first
 }
 
@@ -157,7 +160,7 @@ func (s *search) rank(ctx context.Context, cs []candidate) (most features, err e
 	for i := range cs {
 		s.measureRest(&cs[i])
 	}
-	most = fuse(cs)
+	most = s.worth.fuse(cs)
 	sortByScore(cs)
 	return most, s.settle(ctx, cs, most, sureOfOrder)
 }
@@ -227,7 +230,7 @@ func (s *search) measureRest(c *candidate) {
 }
 
 // fuse computes the scores and returns the largest features.
-func fuse(cs []candidate) (most features) {
+func (w *weights) fuse(cs []candidate) (most features) {
 	for _, c := range cs {
 		most.words = larger(most.words, c.features.words)
 		most.neighbours = larger(most.neighbours, c.features.neighbours)
@@ -237,21 +240,24 @@ func fuse(cs []candidate) (most features) {
 		most.topic = larger(most.topic, c.features.topic)
 	}
 	for i := range cs {
-		cs[i].score = cs[i].fused(most)
+		cs[i].score = w.fused(&cs[i], most)
 	}
 	return most
 }
 
 // fused is the score, most being the largest features of all candidates.
-func (c *candidate) fused(most features) float64 {
+func (w *weights) fused(c *candidate, most features) float64 {
 	f := c.features
-	score := weightWords*share(f.words, most.words) +
-		weightTopic*share(f.topic, most.topic) +
-		weightProximity*share(f.proximity, most.proximity) +
-		weightPhrase*share(f.phrase, most.phrase) +
-		weightSession*share(f.session, most.session) +
-		weightNeighbours*share(f.neighbours, most.neighbours) +
-		weightLiteral*f.literal + weightIdentifier*f.identifier + weightDate*f.date + weightReply*f.reply
+	score := w.words*share(f.words, most.words) +
+		w.topic*share(f.topic, most.topic) +
+		w.proximity*share(f.proximity, most.proximity) +
+		w.phrase*share(f.phrase, most.phrase) +
+		w.session*share(f.session, most.session) +
+		w.neighbours*share(f.neighbours, most.neighbours) +
+		w.literal*f.literal + w.identifier*f.identifier + w.date*f.date + w.reply*f.reply
+	if c.partly {
+		score *= partlyShare
+	}
 	if c.side {
 		score *= sideShare
 	}

@@ -37,6 +37,7 @@ type Engine struct {
 	library library
 	archive *archive // nil: in memory alone
 	columns *columnCache
+	worth   *weights
 
 	changes chan struct{}
 	ctx     context.Context // ends with Close
@@ -93,6 +94,7 @@ func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
 		cfg:     cfg,
 		index:   x,
 		columns: newColumnCache(),
+		worth:   &recipe,
 		library: lib,
 		archive: a,
 		changes: make(chan struct{}, 1),

@@ -59,7 +59,7 @@ func (s *search) owner(c candidate) candidate {
 	if best.ord != c.ord {
 		if moved, ok := s.candidateAt(best.ref); ok {
 			out = moved
-			out.found, out.near, out.words, out.closeOnly = c.found, c.near, c.words, c.closeOnly
+			out.found, out.near, out.words, out.closeOnly, out.partly = c.found, c.near, c.words, c.closeOnly, c.partly
 			out.topic, out.rankTopic = c.topic, c.rankTopic
 			out.features, out.score = c.features, c.score
 		}

@@ -21,6 +21,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 		Subagent: entry.Subagent,
 		Gone:     entry.Gone,
 		Close:    g.best.closeOnly,
+		Partly:   g.best.partly,
 	}
 	slices.Sort(g.best.alsoIn)
 	h.AlsoIn = g.best.alsoIn
@@ -68,10 +69,10 @@ func badge(c candidate) Badge {
 	switch {
 	case c.words && c.topic:
 		return Both
-	case c.words:
-		return Words
+	case c.topic:
+		return Topic
 	}
-	return Topic
+	return Words
 }
 
 func bestRank(a, b int) int {

@@ -12,13 +12,9 @@ import (
 // cctop's recall).
 const perSession = 2
 
-// A passage right beside a better one becomes part of its hit when it does nearly
-// as well or holds the same words. A weaker neighbour with words of its own keeps
-// its place, so that what only it says is not hidden behind the better one.
-const (
-	mergeShare = .8
-	mergeSpan  = 12 // passages of a hit at most: about what a digest of the usual size holds
-)
+// mergeSpan is how many passages a hit has at most: about what a digest of the usual
+// size holds.
+const mergeSpan = 12
 
 // group is one hit in the making: a passage, or neighbours.
 type group struct {
@@ -30,11 +26,14 @@ func (g *group) from() int { return g.members[0].number }
 func (g *group) to() int   { return g.members[len(g.members)-1].number }
 
 // joins tells whether another group of the same session stands right beside this
-// better one and is fit to be part of it.
+// better one and is fit to be part of it: it holds the same words. One with words of
+// its own, or without some of them, says something else, which one excerpt would not
+// show; to merge those too, when they do nearly as well, hid two answers in a
+// hundred.
 func (g *group) joins(other group) bool {
 	return len(g.members)+len(other.members) <= mergeSpan &&
 		(other.to() == g.from()-1 || other.from() == g.to()+1) &&
-		(other.best.score >= mergeShare*g.best.score || other.best.found == g.best.found && other.best.words == g.best.words)
+		other.best.found == g.best.found && other.best.words == g.best.words
 }
 
 // take makes another group part of this one.

@@ -37,8 +37,7 @@ func TestStitch(t *testing.T) {
 	})
 }
 
-// A weaker neighbour with words of its own keeps its place; one that holds the
-// same words, or does nearly as well, joins.
+// A neighbour that holds the same words joins; one with others keeps its place.
 func TestWhatJoins(t *testing.T) {
 	g := group{best: candidate{number: 4, score: 1, found: 0b11}, members: []candidate{{number: 4}}}
 	for _, c := range []struct {
@@ -47,7 +46,7 @@ func TestWhatJoins(t *testing.T) {
 		found  uint32
 		want   bool
 	}{
-		{5, .9, 0b01, true}, {3, .9, 0b01, true}, {5, .5, 0b11, true}, {5, .5, 0b01, false}, {6, 1, 0b11, false}, {4, 1, 0b11, false},
+		{5, .9, 0b11, true}, {3, .9, 0b11, true}, {5, .9, 0b01, false}, {5, .9, 0b111, false}, {5, .5, 0b11, true}, {5, .5, 0b01, false}, {6, 1, 0b11, false}, {4, 1, 0b11, false},
 	} {
 		other := candidate{number: c.number, score: c.score, found: c.found}
 		if got := g.joins(group{best: other, members: []candidate{other}}); got != c.want {

@@ -27,6 +27,9 @@ func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
 	if a.AtLeast {
 		notes = append(notes, "There may be more: the search for a pattern stops when it has enough while you type.")
 	}
+	if slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Partly }) {
+		notes = append(notes, "Few passages hold enough of the words: others that hold some of them fill up the answer.")
+	}
 	if ranked.total > 0 {
 		return notes
 	}

@@ -114,7 +114,13 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.rankAll(ctx, matches, topical)
+	var fill []candidate
+	if !q.All {
+		if fill, err = s.fillUp(ctx, matches); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.rankAll(ctx, matches, topical, fill)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -64,8 +65,47 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 	p.counted = len(matches)
 	p.embedQuery(topic.Embedded())
 	p.nearest()
-	p.rankAll(matches)
+	var partly []candidate
+	if n := len(matches); !q.All && n > 0 && n < fillTo && !p.common && !p.asserted {
+		partly = p.partly(matches)
+	}
+	p.rankAll(matches, partly)
 	return p
+}
+
+// partly are the first by words of those that hold some of the words.
+func (p *plainSearch) partly(matches []candidate) (fill []candidate) {
+	p.loose = true
+	defer func() { p.loose = false }()
+	in := maps.Clone(p.in)
+	for i, r := range p.rows {
+		for d := range r.found {
+			if ok, _ := p.plan.matches(r.found[d], r.near[d]); ok && p.passes(i, uint32(d)) {
+				fill = append(fill, p.at(i, uint32(d)))
+			}
+		}
+	}
+	p.in = in
+	without := func(list []candidate) {
+		fill = slices.DeleteFunc(fill, func(c candidate) bool {
+			return slices.ContainsFunc(list, func(other candidate) bool { return other.seg == c.seg && other.doc == c.doc })
+		})
+	}
+	without(matches)
+	sortByWords(fill)
+	fill = fill[:min(len(fill), firstByWords)]
+	without(p.topical)
+	for i := range fill {
+		fill[i].words, fill[i].closeOnly = false, false
+		fill[i].partly, fill[i].leading = true, true
+	}
+	return fill
+}
+
+func sortByWords(cs []candidate) {
+	slices.SortFunc(cs, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.features.words, a.features.words), cmp.Compare(a.order, b.order))
+	})
 }
 
 // passes applies the filters to a match.
@@ -302,10 +342,8 @@ func (p *plainSearch) at(seg int, doc uint32) candidate {
 }
 
 // rankAll chooses the candidates, fills in their features and sorts everything.
-func (p *plainSearch) rankAll(matches []candidate) {
-	slices.SortFunc(matches, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.features.words, a.features.words), cmp.Compare(a.order, b.order))
-	})
+func (p *plainSearch) rankAll(matches, partly []candidate) {
+	sortByWords(matches)
 	p.ranks = map[float64]int{}
 	for k, m := range matches {
 		if _, ok := p.ranks[m.features.words]; !ok {
@@ -332,7 +370,9 @@ func (p *plainSearch) rankAll(matches []candidate) {
 			first = append(first, t)
 		}
 	}
+	first = append(first, partly...)
 	p.score(first)
+	first = dropSurplus(first, len(matches))
 	least, most := 0.0, 0.0
 	for _, c := range first {
 		least, most = c.score, max(most, c.features.words)
@@ -362,7 +402,7 @@ func (p *plainSearch) score(cs []candidate) {
 	for i := range cs {
 		p.features(&cs[i], order)
 	}
-	fuse(cs)
+	recipe.fuse(cs)
 	slices.SortFunc(cs, compareScore)
 	for i := range cs[:min(len(cs), summaryLook)] {
 		if p.summary(cs[i]) {

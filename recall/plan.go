@@ -53,9 +53,8 @@ type plan struct {
 	dated    bool       // asks for a date alone: what was said then matches
 	decision bool       // asks what was decided: prefers replies
 	needed   int        // how many required words a match holds at least
-
-	// Of the required words: the weight of those that occur, and of all.
-	occurringWeight, requiredWeight float64
+	loose    bool       // any of the required words is enough (fillUp)
+	strange  bool       // too much of the query occurs nowhere: nothing matches
 
 	lastMask   uint32 // weight's memory
 	lastWeight float64
@@ -80,6 +79,7 @@ type planWord struct {
 	optional bool  // scored when found, never required: words of dates, framing words
 	found    int   // passages that hold it
 	idf      float64
+	worth    float64 // what it tells, where it is asked how much of the query is known
 }
 
 func newPlan(q Query, now time.Time) *plan {

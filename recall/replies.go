@@ -21,7 +21,7 @@ const sureOfOrder = firstLook + summaryLook
 func (s *search) settle(ctx context.Context, cs []candidate, most features, n int) error {
 	var unknown []int
 	for i := range cs {
-		if cs[i].replyUnknown && (len(cs) <= n || cs[i].score+weightReply >= cs[n-1].score) {
+		if cs[i].replyUnknown && (len(cs) <= n || cs[i].score+s.worth.reply >= cs[n-1].score) {
 			unknown = append(unknown, i)
 		}
 	}
@@ -34,7 +34,7 @@ func (s *search) settle(ctx context.Context, cs []candidate, most features, n in
 			c := &cs[unknown[k]]
 			c.features.reply = own.replyShare(s.passage(c.seg, c.doc))
 			c.replyUnknown = false
-			c.score = c.fused(most)
+			c.score = s.worth.fused(c, most)
 		}
 	})
 	sortByScore(cs)

@@ -25,40 +25,61 @@ func inverseFrequency(n, df int) float64 {
 // that one word found beside one that is not makes no half. Only of two words is
 // one enough, when hardly a passage holds it: who types "stolen token" wants what
 // is said of tokens.
+//
+// On 997 questions about conversations that answer them, and on 50 about nothing in
+// them: a share of .1 instead left 8 more of the former without an answer and none
+// more of the latter; a close spelling taken for the word itself let one in ten
+// more of the latter pass.
 const (
-	rareShare   = .1
+	rareShare   = .2
 	absentTouch = 1.001
 	tellingPart = 50 // a word in one of so many passages, or in one alone, tells enough
+	closeWorth  = .7 // what is left of a word of which there is a close spelling alone
 )
 
+// worth is what a word of the query that df of n passages hold tells, where it is
+// asked how much of the query the corpus knows. A word that all of them hold names
+// something that is there; by BM25's idf it would tell nothing.
+func worth(n, df int) float64 {
+	return math.Log(1 + float64(max(n, df))/float64(max(df, 1)))
+}
+
 // measure fixes the weights of the words once it is known how many of n passages
-// hold each. A word that occurs nowhere does not add to the number of words that
-// are needed (W10).
+// hold each, and whether the corpus knows enough of the query. A word that occurs
+// nowhere does not add to the number of words that are needed (W10).
 func (p *plan) measure(n int) {
-	absent := inverseFrequency(n, int(rareShare*float64(n)))
-	occurring := 0
+	occurring, known, asked := 0, 0.0, 0.0
+	rarest := inverseFrequency(n, int(rareShare*float64(n)))
+	absent := math.Log(1 + 1/rareShare)
 	for i := range p.words {
 		w := &p.words[i]
-		w.idf = inverseFrequency(n, w.found)
-		if w.found > 0 && p.required&(1<<i) != 0 {
-			occurring++
-			p.occurringWeight += w.idf
-			absent = max(absent, w.idf)
+		w.idf, w.worth = inverseFrequency(n, w.found), worth(n, w.found)
+		if w.found == 0 || p.required&(1<<i) == 0 {
+			continue
+		}
+		occurring++
+		rarest, absent = max(rarest, w.idf), max(absent, w.worth)
+		asked += w.worth
+		if len(w.atoms) == 1 && len(p.atoms[w.atoms[0]].near) > 0 {
+			known += closeWorth * w.worth
+		} else {
+			known += w.worth
 		}
 	}
-	occurring += p.measureAlternatives()
+	stand, told := p.measureAlternatives()
+	occurring, known, asked = occurring+stand, known+told, asked+told
 	if !p.oneTells(n, occurring) {
 		absent *= absentTouch
 	}
-	p.requiredWeight = p.occurringWeight
 	for i := range p.words {
 		if w := &p.words[i]; w.found == 0 {
-			w.idf = absent
+			w.idf = rarest
 			if p.required&(1<<i) != 0 && !p.standsFor(i) {
-				p.requiredWeight += absent
+				asked += absent
 			}
 		}
 	}
+	p.strange = known < foundWeight*asked
 	p.needed = enoughWords(occurring)
 	if p.common {
 		p.needed = bits.OnesCount32(p.required)
@@ -99,7 +120,7 @@ func (p *plan) weight(mask uint32) float64 {
 // much as a word that one passage of some thousands holds.
 const patternWeight = 8
 
-// foundWeight is the least share of the query's weight that the corpus has to
+// foundWeight is the least share of the query's worth that the corpus has to
 // hold for any passage to match: a question about something else finds nothing,
 // whatever common words it shares with what was said.
 const foundWeight = .5
@@ -108,13 +129,13 @@ const foundWeight = .5
 // that it holds in a close spelling only. It tells whether the passage is a
 // match, and whether only the close spellings make it one.
 func (p *plan) matches(found, near uint32) (match, closeOnly bool) {
-	if p.occurringWeight < foundWeight*p.requiredWeight {
+	if p.strange {
 		return false, false
 	}
 	near = p.joined(found|near) &^ p.joined(found)
 	found = p.joined(found)
 	found &= p.required
-	if found != 0 && bits.OnesCount32(found) >= p.needed {
+	if found != 0 && (p.loose || bits.OnesCount32(found) >= p.needed) {
 		return true, false
 	}
 	if near &= p.required; near != 0 && found|near == p.required {

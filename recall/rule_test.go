@@ -66,11 +66,32 @@ func TestWordRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := rule(t, c.query, c.texts...)
-			a.Hits = slices.DeleteFunc(a.Hits, func(h Hit) bool { return h.Matched == Topic })
+			a.Hits = slices.DeleteFunc(a.Hits, func(h Hit) bool { return h.Matched == Topic || h.Partly })
 			if got := sorted(a); got != c.want {
 				t.Errorf("%q finds %q, want %q (words %+v)", c.query, got, c.want, a.Words)
 			}
 		})
+	}
+}
+
+// Where hardly a passage matches, those that hold some of the words fill up: marked,
+// said, behind an equal match, and counted by no total.
+func TestFewMatchesAreFilledUp(t *testing.T) {
+	texts := []string{"alpha beta in one place", "alpha only", "nothing of it"}
+	a := rule(t, "alpha beta gamma delta epsilon", append(texts, "gamma", "delta epsilon too, and alpha")...)
+	if got := ids(a); got[0] != "e" || len(got) != 4 || a.Hits[0].Partly || !a.Hits[1].Partly || a.PassagesMatched != 1 {
+		t.Fatalf("%q, %d matched", got, a.PassagesMatched)
+	}
+	if !strings.Contains(strings.Join(a.Notes, " "), "fill up") {
+		t.Errorf("notes %q", a.Notes)
+	}
+	for _, query := range []string{"alpha beta zyxw vuts srqp", "alpha beta gamma"} {
+		if a := rule(t, query, "alpha", "beta", "gamma"); len(a.Hits) != 0 {
+			t.Errorf("%q: no passage matches, yet %q are found", query, ids(a))
+		}
+	}
+	if a := ask(t, engineOf(t, said("a", day(1), texts[0]), said("b", day(1), texts[1])), Query{Text: "alpha beta place", All: true}); len(a.Hits) != 1 {
+		t.Errorf("all %q", ids(a))
 	}
 }
 

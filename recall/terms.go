@@ -152,8 +152,8 @@ func (p *plan) joined(found uint32) uint32 {
 }
 
 // measureAlternatives counts those words that do not occur but stand for others that
-// do, at the weight of the most frequent of these.
-func (p *plan) measureAlternatives() (occurring int) {
+// do, and what they tell: as much as the most frequent of these.
+func (p *plan) measureAlternatives() (occurring int, told float64) {
 	for _, g := range p.groups {
 		if p.required&g.rep == 0 || !p.standsFor(g.word) {
 			continue
@@ -161,13 +161,13 @@ func (p *plan) measureAlternatives() (occurring int) {
 		least := math.Inf(1)
 		for mask := g.all; mask != 0; mask &= mask - 1 {
 			if w := p.words[bits.TrailingZeros32(mask)]; w.found > 0 {
-				least = min(least, w.idf)
+				least = min(least, w.worth)
 			}
 		}
-		p.occurringWeight += least
+		told += least
 		occurring++
 	}
-	return occurring
+	return occurring, told
 }
 
 // standsFor tells whether word i, which occurs nowhere, stands for another that does.

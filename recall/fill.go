@@ -1,0 +1,58 @@
+package recall
+
+import (
+	"context"
+	"slices"
+)
+
+// Where hardly a passage holds enough of the query's words, those that hold some of
+// them fill the answer up: the word rule is about what is asked, and an answer is
+// often put in other words. Only when the query as a whole is one that the corpus
+// knows, and something matches, so that a question about nothing stays without an
+// answer. They are no matches: no total counts them.
+
+const (
+	// fillTo is how many passages there are to choose from at least, if as many hold a
+	// word: half as many more than are shown when not told, since neighbours are
+	// merged and sessions capped.
+	fillTo = DefaultLimit * 3 / 2
+	// partlyShare is what such a passage keeps of its score: between equals the match
+	// comes first.
+	partlyShare = .9
+)
+
+// fillUp gives those that may fill up: the first by their words, as candidates.
+func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, error) {
+	if matches.count == 0 || matches.count >= fillTo || s.common || s.asserted {
+		return nil, nil
+	}
+	s.loose, s.rule = true, &knownRule{plan: s.plan}
+	some, err := s.matchWords(ctx)
+	s.loose, s.rule = false, &knownRule{plan: s.plan}
+	if err != nil {
+		return nil, err
+	}
+	for i, bits := range some.bits {
+		for w := range bits {
+			bits[w] &^= matches.bits[i][w]
+		}
+	}
+	var fill []candidate
+	for _, m := range s.leading(some) {
+		c := s.candidate(int(m.seg), m.doc)
+		c.partly, c.leading = true, true
+		fill = append(fill, c)
+	}
+	return fill, nil
+}
+
+// dropSurplus leaves of those that fill up, among ranked candidates, the best that
+// are needed beside so many matches.
+func dropSurplus(ranked []candidate, matches int) []candidate {
+	return slices.DeleteFunc(ranked, func(c candidate) bool {
+		if c.partly {
+			matches++
+		}
+		return c.partly && matches > fillTo
+	})
+}
