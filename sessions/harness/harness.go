@@ -12,6 +12,7 @@ import (
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/kiro"
+	"yore/sessions/harness/openclaw"
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
@@ -35,5 +36,6 @@ func All() []sessions.Source {
 		kiro.New(),
 		cursor.New(),
 		amp.New(),
+		openclaw.New(),
 	}
 }

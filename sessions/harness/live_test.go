@@ -143,6 +143,11 @@ var lines = []struct{ harness, id, path, line, archive string }{
 		`{"type":"message","id":"x1","parentId":"b1000002","message":{"role":"user","content":"WORDS"}}`, "",
 	},
 	{
+		"openclaw", "61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d", ".openclaw/agents/main/sessions/61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d.jsonl",
+		`{"type":"message","id":"x1","parentId":"a4","message":{"role":"user","content":"WORDS"}}`,
+		".openclaw/agents/main/sessions/61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d.jsonl.reset.2026-06-06T00-00-00.000Z",
+	},
+	{
 		"gemini", "3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-06T07-15-3a2b1c0d.jsonl",
 		`{"id":"x1","type":"user","content":"WORDS"}`, "",

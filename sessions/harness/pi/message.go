@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ func (r *reader) message(e entry) {
 		t.ID = r.ownID(t, role)
 	}
 	content := jsonl.Field(e.message, "content")
-	if talk := role == "user" || role == "assistant"; talk && !t.Copied {
+	if talk := role == "user" || role == "assistant"; talk && !t.Copied && !r.silent(role, content) {
 		r.st.Said(t.At)
 	}
 	switch role {
@@ -39,6 +40,20 @@ func (r *reader) message(e entry) {
 	}
 }
 
+// silent tells a message whose whole text the harness put there.
+func (r *reader) silent(role, content string) bool {
+	if r.Said == nil {
+		return false
+	}
+	kind := sessions.Reply
+	if role == "user" {
+		kind = sessions.Prompt
+	}
+	text := store.Text(content)
+	said, _ := r.Said(kind, text)
+	return said == "" && strings.TrimSpace(text) != ""
+}
+
 // ownID makes an id for an entry without one. It is made of its time, which a
 // copy keeps.
 func (r *reader) ownID(t sessions.Turn, role string) string {
@@ -53,8 +68,9 @@ func (r *reader) ownID(t sessions.Turn, role string) string {
 // place of the first.
 func (r *reader) assistant(t sessions.Turn, message, content string) {
 	t.Role = sessions.Assistant
-	name := model(jsonl.Text(jsonl.Field(message, "provider")), jsonl.Text(jsonl.Field(message, "model")))
-	if name != "" {
+	provider := jsonl.Text(jsonl.Field(message, "provider"))
+	name := model(provider, jsonl.Text(jsonl.Field(message, "model")))
+	if name != "" && (provider == "" || provider != r.Own) {
 		r.st.Model = name
 	}
 	reply := func() {
@@ -151,6 +167,11 @@ func (r *reader) summary(t sessions.Turn, text string) {
 // say sends a conversation turn that has text, before the first of them what is
 // known of the session.
 func (r *reader) say(t sessions.Turn) {
+	if r.Said != nil {
+		var title string
+		t.Text, title = r.Said(t.Kind, t.Text)
+		r.st.Title = cmp.Or(r.st.Title, title)
+	}
 	if strings.TrimSpace(t.Text) == "" {
 		return
 	}

@@ -3,7 +3,6 @@ package pi
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -38,9 +37,9 @@ type state struct {
 
 // reader reads one transcript once.
 type reader struct {
+	Format
 	t    sessions.Transcript
 	to   sessions.Sink
-	side string // id of the session in whose folder the file lies
 	st   *state
 	told bool
 	read bool
@@ -54,13 +53,10 @@ type entry struct {
 }
 
 // Read reads a transcript from the mark on.
-func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	r := &reader{t: t, to: to, st: store.Load[state](from.State)}
+func (f Format) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	r := &reader{Format: f, t: t, to: to, st: store.Load[state](from.State)}
 	if r.st.ID == "" {
-		r.st.ID = sessionID(t.Path)
-	}
-	if dir := filepath.Dir(t.Path); t.Side || store.IsFile(dir+transcriptExt) {
-		r.side = sessionID(dir)
+		r.st.ID = f.ID(t.Path)
 	}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
 	undone, redone := r.st.Left(ctx, t, from.Offset, offset, starts, func(json, _ string) (id, parent string) {
@@ -150,7 +146,7 @@ func (r *reader) header(json string) {
 	}
 	r.st.ID = cmp.Or(id, r.st.ID)
 	r.st.Chosen = model(provider, modelID)
-	r.st.Source = sessionID(cmp.Or(source, branched))
+	r.st.Source = r.ID(cmp.Or(source, branched))
 }
 
 // model is a model's name with the provider that serves it.
@@ -173,17 +169,14 @@ func (r *reader) turn(e entry) sessions.Turn {
 // facts are the session's facts as they are known now.
 func (r *reader) facts() sessions.Session {
 	s := r.st.Session(r.t, r.st.ID)
-	s.Harness = harness
+	s.Harness = r.Harness
 	s.Title = cmp.Or(r.st.Name, r.st.Title)
 	s.Model = cmp.Or(r.st.Model, r.st.Chosen)
 	s.Provider = store.Maker(s.Model)
-	if r.side != "" {
-		s.Subagent, s.Parent = true, r.side
-	}
 	if r.st.Forked {
 		s.ForkedFrom = r.st.Source
 	}
-	s.Resume = (*Source)(nil).Resume(s)
+	r.Complete(r.t, &s)
 	return s
 }
 

@@ -47,6 +47,20 @@ func (s *Source) Resume(of sessions.Session) []string {
 	return []string{"pi", "--session", of.ID}
 }
 
+// Read reads a transcript from the mark on.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	return Format{Harness: harness, ID: sessionID, Complete: s.complete}.Read(ctx, t, from, to)
+}
+
+// complete adds that a session is a sub-agent when it lies in another one's
+// folder, and how to go on with it.
+func (s *Source) complete(t sessions.Transcript, of *sessions.Session) {
+	if dir := filepath.Dir(t.Path); t.Side || store.IsFile(dir+transcriptExt) {
+		of.Subagent, of.Parent = true, sessionID(dir)
+	}
+	of.Resume = s.Resume(*of)
+}
+
 // List sends the sessions of all projects, those that lie beside the projects'
 // folders, and those that early releases wrote beside the sessions folder. A
 // folder named like a session holds its sub-agents.

@@ -1,0 +1,82 @@
+package openclaw
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// index is what sessions.json tells of sessions, by their ids.
+type index map[string]entry
+
+// entry is one session in the index.
+type entry struct {
+	key    string // under which the session is gone on with
+	label  string // that somebody gave it
+	parent string // id of the session that began it
+}
+
+// subagent tells a session that another one began by its key.
+func (e entry) subagent() bool { return strings.Contains(e.key, ":subagent:") }
+
+// resume goes on with the session, as long as its key leads to it.
+func (e entry) resume() []string {
+	if e.key == "" || e.subagent() || strings.HasPrefix(e.key, "-") {
+		return nil
+	}
+	return []string{"openclaw", "tui", "--session", e.key}
+}
+
+// index is what is known of the sessions in a folder.
+func (s *Source) index(dir string) index {
+	return s.indexes.Get(filepath.Join(dir, indexName), readIndex)
+}
+
+// readIndex reads an index. Its keys lead to ids, and a parent is named by its
+// key; half a document has none.
+func readIndex(path string) index {
+	doc, err := store.Document(path)
+	if err != nil {
+		return nil
+	}
+	known, ids := index{}, map[string]string{}
+	for key, v := range jsonl.Fields(doc) {
+		if id := jsonl.Text(jsonl.Field(v, "sessionId")); id != "" {
+			ids[key] = id
+		}
+	}
+	for key, v := range jsonl.Fields(doc) {
+		e := entry{key: strings.ToValidUTF8(strings.Clone(key), "\uFFFD"), label: strings.TrimSpace(jsonl.Text(jsonl.Field(v, "label")))}
+		e.parent = ids[jsonl.Text(jsonl.Field(v, "spawnedBy"))]
+		if id := ids[key]; id != "" {
+			known[id] = e
+		}
+	}
+	return known
+}
+
+// Notes are the titles and parents in the indexes: a rename shows at once.
+func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
+	notes := map[string]sessions.Note{}
+	l := store.NewListing(ctx, root, func(sessions.Transcript) {})
+	folders(l, root, func(dir string, files []string) {
+		if !slices.Contains(files, indexName) {
+			return
+		}
+		for id, e := range s.index(dir) {
+			notes[id] = sessions.Note{Title: e.label, Parent: e.parent}
+		}
+	})
+	return notes, errors.Join(l.Err(), ctx.Err())
+}
+
+// Aside tells an index by its name.
+func (s *Source) Aside(_ sessions.Root, path string) bool { return filepath.Base(path) == indexName }
+
+func lastSeparator(path string) int { return strings.LastIndexAny(path, `/\`) }

@@ -1,0 +1,217 @@
+package openclaw_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+	"yore/sessions/harness/openclaw"
+)
+
+const (
+	samples = "../../../testdata/samples/openclaw"
+	folder  = ".openclaw/agents/main/sessions"
+	node    = "61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d"
+)
+
+// What a correct reader gets from the samples: every fact and count. The deleted
+// session says nothing.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	read := harnesstest.Read(t, openclaw.New(), harnesstest.Env(home, nil))
+	harnesstest.Expect(t, read, "openclaw", map[string]sessions.Session{
+		node: {
+			Title: "remind me why we pinned node 22", Directory: "/home/mira/.openclaw/workspace", Model: "claude-opus-4-6", Provider: "anthropic",
+			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2026-06-05 18:00:00"), LastActive: harnesstest.Day("2026-06-05 18:00:10"),
+			Prompts: 1, Replies: 1, ToolCalls: 1,
+		},
+	})
+	harnesstest.ExpectSkipped(t, read, map[string]int{})
+}
+
+// Every turn of every sample, as it was checked by eye against its lines.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, s := range harnesstest.Read(t, openclaw.New(), harnesstest.Env(home, nil)).Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, tr := range harnesstest.List(t, openclaw.New(), harnesstest.Env(home, nil)) {
+		if tr.ID == node {
+			harnesstest.InSteps(t, openclaw.New(), tr)
+		}
+	}
+}
+
+// write makes a home with these files of one agent.
+func write(t *testing.T, files map[string]string) sessions.Env {
+	t.Helper()
+	home := t.TempDir()
+	dir := filepath.Join(home, folder)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return harnesstest.Env(home, nil)
+}
+
+// message is a line that follows the one before it.
+func message(id, role, text string) string {
+	text = strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text)
+	return `{"type":"message","id":"` + id + `","parentId":"` + string(id[0]-1) + `","timestamp":"2026-06-05T18:00:0` + id + `Z","message":{"role":"` + role + `","content":"` + text + `"}}` + "\n"
+}
+
+// A prompt is what somebody wrote: without the channel's envelope, and not what
+// wakes the agent or comes from a schedule.
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	about := "Conversation info (untrusted metadata):\n```json\n{\"sender\":\"x\"}\n```\n\nSender (untrusted metadata):\n```json\n{\n  \"id\": \"y\"\n}\n```\n\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"plain":               {"which port?", "which port?"},
+		"a channel":           {"[Telegram Mira (@mira) id:7 +2m 2026-06-05 18:00 UTC] which port?\n[message_id: 12]", "which port?"},
+		"a channel, no time":  {"[WhatsApp +49123] which port?", "which port?"},
+		"another channel":     {"[Feishu ou_1 2026-06-05T18:00Z] which port?", "which port?"},
+		"a weekday":           {"[Fri 2026-06-05 18:00 GMT+2] which port?", "which port?"},
+		"context":             {about + "[Fri 2026-06-05 18:00 GMT+2] which port?", "which port?"},
+		"events":              {"System: [2026-06-05 18:00:00] Gateway connected.\nSystem: [2026-06-05 18:00:01] Node up.\n\n[Slack mira 2026-06-05 18:00 UTC] which port?", "which port?"},
+		"a file":              {"[media attached: /x.png (image/png)]\nTo send an image back, prefer the message tool.\n[Telegram M 2026-06-05 18:00 UTC] which port?", "which port?"},
+		"a log that's pasted": {"[2026-06-05 18:00:01] ERROR which port?", "[2026-06-05 18:00:01] ERROR which port?"},
+		"brackets":            {"[draft] which port?", "[draft] which port?"},
+		"a log in a channel":  {"[Telegram M 2026-06-05 18:00 UTC] [Mon 2026-06-01 10:00] which port?", "[Mon 2026-06-01 10:00] which port?"},
+		"a wake-up":           {"Read HEARTBEAT.md if it exists (workspace context). If nothing needs attention, reply HEARTBEAT_OK.", ""},
+		"a schedule":          {"[cron:7f3c Backup report] Report the backups.", ""},
+		"a reset":             {"A new session was started via /new or /reset. Greet the user.", ""},
+		"a task":              {"[Subagent Context] You are running as a subagent.\n\n[Subagent Task]: which port?", "which port?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := write(t, map[string]string{"s.jsonl": message("1", "user", c.text) + message("2", "assistant", "[[reply_to_current]] 9464.")})
+			s := harnesstest.Read(t, openclaw.New(), env).Session("s")
+			if got := strings.Join(s.Texts(sessions.Prompt), "|"); got != c.want {
+				t.Errorf("prompt %q, want %q", got, c.want)
+			}
+			if got := s.Texts(sessions.Reply); got[0] != "9464." {
+				t.Errorf("reply %q", got)
+			}
+		})
+	}
+}
+
+// A session in which the agent was only woken up is none, and being woken up
+// does not make one newer. A scheduled one is called like its job.
+func TestNobodyWrote(t *testing.T) {
+	t.Parallel()
+	wake := message("3", "user", "Read HEARTBEAT.md if it exists.") + message("4", "assistant", "**HEARTBEAT_OK**")
+	read := harnesstest.Read(t, openclaw.New(), write(t, map[string]string{
+		"woken.jsonl": wake, "talk.jsonl": message("1", "user", "which port?") + message("2", "assistant", "9464.") + wake,
+		"job.jsonl": message("1", "user", "[cron:7f3c Backup report] Report the backups.") + message("2", "assistant", "All well."),
+	}))
+	if read.Session("woken") != nil {
+		t.Error("there is a session in which nobody spoke")
+	}
+	talk, job := read.Session("talk"), read.Session("job")
+	if talk.LastActive.Second() != 2 || talk.Replies != 1 {
+		t.Errorf("last active %v, %d replies", talk.LastActive, talk.Replies)
+	}
+	if job.Title != "Backup report" || job.Prompts != 0 {
+		t.Errorf("title %q, %d prompts", job.Title, job.Prompts)
+	}
+}
+
+// What the program itself writes in the assistant's name tells no model.
+func TestOwnMessages(t *testing.T) {
+	t.Parallel()
+	env := write(t, map[string]string{"s.jsonl": message("1", "user", "go") +
+		`{"type":"message","id":"2","parentId":"1","message":{"role":"assistant","content":"a","provider":"anthropic","model":"claude-opus-4-6"}}` + "\n" +
+		`{"type":"message","id":"3","parentId":"2","message":{"role":"assistant","content":"b","provider":"openclaw","model":"delivery-mirror"}}` + "\n"})
+	if s := harnesstest.Read(t, openclaw.New(), env).Session("s"); s.Model != "anthropic/claude-opus-4-6" || s.Replies != 2 {
+		t.Errorf("model %q, %d replies", s.Model, s.Replies)
+	}
+}
+
+// The index names sessions, tells which began which, and by which key they are
+// gone on with. Half of one tells nothing.
+func TestIndex(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"p.jsonl": message("1", "user", "go"), "c.jsonl": message("1", "user", "[Subagent Task]: look"),
+		"sessions.json": `{"agent:main:main":{"sessionId":"p","label":"Renamed"},
+			"agent:main:subagent:7":{"sessionId":"c","spawnedBy":"agent:main:main"},"-x":{"sessionId":"q"},"y":7}`,
+	}
+	read := harnesstest.Read(t, openclaw.New(), write(t, files))
+	p, c := read.Session("p"), read.Session("c")
+	if p.Title != "Renamed" || p.Subagent || !cmp.Equal(p.Resume, []string{"openclaw", "tui", "--session", "agent:main:main"}) {
+		t.Errorf("parent: %+v", p.Session)
+	}
+	if !c.Subagent || c.Parent != "p" || c.Title != "look" || c.Resume != nil {
+		t.Errorf("sub-agent: %+v", c.Session)
+	}
+	env := write(t, files)
+	for _, tr := range harnesstest.List(t, openclaw.New(), env) {
+		if tr.Side != (tr.ID == "c") {
+			t.Errorf("%s: %v", tr.ID, tr.Side)
+		}
+	}
+	files["sessions.json"] = files["sessions.json"][:40]
+	if p := harnesstest.Read(t, openclaw.New(), write(t, files)).Session("p"); p.Title != "go" || p.Resume != nil {
+		t.Errorf("with half an index: %+v", p.Session)
+	}
+}
+
+// Sessions that were deleted or reset stay readable; locks and backups are none.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for _, name := range []string{
+		"a.jsonl", "b.jsonl.deleted.2026-06-01T00-00-00.000Z", "c.jsonl.reset.2026-06-01T00-00-00.000Z", "d-topic-12.jsonl",
+		"e.jsonl.lock", "f.jsonl.full.bak", "g.json", ".jsonl", "h.jsonl.bak-1",
+	} {
+		files[name] = message("1", "user", "words")
+	}
+	var got []string
+	for _, s := range harnesstest.Read(t, openclaw.New(), write(t, files)).Sessions() {
+		got = append(got, s.ID)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c", "d"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		variables map[string]string
+		want      []string
+	}{
+		"default":  {nil, []string{"/h/.openclaw/agents", "/h/.clawdbot/agents", "/h/.moltbot/agents", "/h/.moldbot/agents"}},
+		"variable": {map[string]string{"OPENCLAW_STATE_DIR": "/s"}, []string{"/s/agents"}},
+	} {
+		var got []string
+		for _, r := range openclaw.New().Roots(harnesstest.Env("/h", c.variables)) {
+			got = append(got, r.Path)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	harnesstest.Fuzz(f, func() sessions.Source { return openclaw.New() }, ".openclaw/agents", "main/sessions/"+node+".jsonl", filepath.Join(samples, folder, node+".jsonl"))
+}

@@ -1,0 +1,106 @@
+package openclaw
+
+import (
+	"regexp"
+	"strings"
+
+	"yore/sessions"
+)
+
+// The parts of a prompt that OpenClaw puts before what somebody wrote.
+var (
+	// about is JSON about the sender and the chat, each part under a heading.
+	about = regexp.MustCompile("^[^\n]{0,200}\\(untrusted[^\n]{0,80}\\):?[ \t]*\n```(?:json)?\n(?s:.*?)\n```\\s*")
+	// event is a line about something that happened meanwhile.
+	event = regexp.MustCompile(`^System(?: \(untrusted\))?: \[[^\n]*\n+`)
+	// envelope says where and when a message was written, and by whom.
+	envelope = regexp.MustCompile(`^\[([^\]\n]{1,400})\][ \t]*`)
+	// moment is what an envelope of any channel holds, behind a name or a weekday;
+	// a line of a log that somebody pasted begins with it.
+	moment = regexp.MustCompile(`^\pL.*\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}`)
+	// media says that a file came with the message, and how to send one back.
+	media = regexp.MustCompile(`^(?:\[media attached[^\n]*|To send an image back,[^\n]*)\n+`)
+	// hint is a line with the message's id in the channel.
+	hint = regexp.MustCompile(`(?m)^[ \t]*\[message_id: [^\]\n]*\][ \t]*\n?`)
+	// tags begin a reply that answers a certain message.
+	tags = regexp.MustCompile(`^(?:\[\[[a-z_]+(?::[^\]\n]*)?\]\]\s*)+`)
+	// job begins the prompt of a scheduled job: its id and name.
+	job = regexp.MustCompile(`^\[cron:(\S+)([^\]\n]*)\]`)
+)
+
+// channels begin envelopes that hold no time.
+var channels = []string{
+	"WebChat ", "WhatsApp ", "Telegram ", "Signal ", "Slack ", "Discord ", "Google Chat ", "iMessage ", "Teams ", "Matrix ", "Zalo ", "BlueBubbles ",
+}
+
+// woken are how prompts begin that wake the agent, or have it write down what it
+// knows: nobody wrote them.
+var woken = []string{
+	"Read HEARTBEAT.md", "A new session was started via /new or /reset", "Pre-compaction memory flush",
+	"[Internal task completion event]", "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",
+}
+
+// silence is what the agent says when it has nothing to say.
+var silence = map[string]bool{"HEARTBEAT_OK": true, "NO_REPLY": true}
+
+// task is what begins the task of a sub-agent, behind an explanation.
+const task = "[Subagent Task]:"
+
+// said is what a person wrote of a prompt, or the agent said in a reply. A
+// scheduled job gives a session its title where nobody wrote.
+func said(kind sessions.Kind, text string) (said, title string) {
+	switch kind {
+	case sessions.Prompt:
+		return wrote(text)
+	case sessions.Reply:
+		text = strings.TrimSpace(tags.ReplaceAllString(strings.TrimSpace(text), ""))
+		if silence[strings.Trim(text, "*`_. ")] {
+			return "", ""
+		}
+	}
+	return text, ""
+}
+
+func wrote(text string) (said, title string) {
+	text = strings.TrimSpace(hint.ReplaceAllString(text, ""))
+	for before := ""; before != text; {
+		before = text
+		for _, part := range []*regexp.Regexp{about, event, media} {
+			if at := part.FindStringIndex(text); at != nil {
+				text = strings.TrimSpace(text[at[1]:])
+			}
+		}
+	}
+	if match := envelope.FindStringSubmatch(text); match != nil && isEnvelope(match[1]) {
+		text = strings.TrimSpace(text[len(match[0]):])
+	}
+	for _, begin := range woken {
+		if strings.HasPrefix(text, begin) {
+			return "", ""
+		}
+	}
+	if match := job.FindStringSubmatch(text); match != nil {
+		if title = strings.TrimSpace(match[2]); title == "" {
+			title = match[1]
+		}
+		return "", title
+	}
+	if strings.HasPrefix(text, "[Subagent Context]") {
+		if _, given, found := strings.Cut(text, task); found {
+			text = strings.TrimSpace(given)
+		}
+	}
+	return strings.TrimSpace(strings.TrimPrefix(text, task)), ""
+}
+
+func isEnvelope(header string) bool {
+	if strings.HasPrefix(header, "cron:") {
+		return false
+	}
+	for _, name := range channels {
+		if strings.HasPrefix(header, name) {
+			return true
+		}
+	}
+	return moment.MatchString(header)
+}
