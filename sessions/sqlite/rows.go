@@ -181,6 +181,14 @@ func (r Row) Int(i int) int64 {
 	return 0
 }
 
+// Float is a value as a number.
+func (r Row) Float(i int) float64 {
+	if v, ok := r[i].(float64); ok {
+		return v
+	}
+	return float64(r.Int(i))
+}
+
 func (r Row) size() int {
 	size := 0
 	for _, v := range r {

@@ -55,9 +55,15 @@ func Moment(n float64) time.Time {
 
 // Written is a time in text: RFC 3339, or a date and a time without a zone,
 // which databases keep in UTC; zero for anything else.
-func Written(text string) time.Time {
+func Written(text string) time.Time { return written(text, time.UTC) }
+
+// Local is a time in text as Written reads it, but without a zone it is local:
+// so programs write it that ask their machine what time it is.
+func Local(text string) time.Time { return written(text, time.Local) }
+
+func written(text string, zone *time.Location) time.Time {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"} {
-		if t, err := time.Parse(layout, text); err == nil {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
 			return t.UTC()
 		}
 	}
