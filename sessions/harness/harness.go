@@ -11,6 +11,7 @@ import (
 	"yore/sessions/harness/droid"
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
+	"yore/sessions/harness/hermes"
 	"yore/sessions/harness/kiro"
 	"yore/sessions/harness/openclaw"
 	"yore/sessions/harness/opencode"
@@ -37,5 +38,6 @@ func All() []sessions.Source {
 		cursor.New(),
 		amp.New(),
 		openclaw.New(),
+		hermes.New(),
 	}
 }

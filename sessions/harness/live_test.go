@@ -148,6 +148,9 @@ var lines = []struct{ harness, id, path, line, archive string }{
 		".openclaw/agents/main/sessions/61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d.jsonl.reset.2026-06-06T00-00-00.000Z",
 	},
 	{
+		"hermes", "20260102_080000_0f0f0f", ".hermes/sessions/20260102_080000_0f0f0f.jsonl", `{"role":"user","content":"WORDS"}`, "",
+	},
+	{
 		"gemini", "3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-06T07-15-3a2b1c0d.jsonl",
 		`{"id":"x1","type":"user","content":"WORDS"}`, "",

@@ -141,4 +141,10 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
+	if got := gather.Local("2026-07-21T06:30:00"); !got.Equal(time.Date(2026, 7, 21, 6, 30, 0, 0, time.Local)) {
+		t.Errorf("local: %v", got)
+	}
+	if got := gather.Local("2026-07-21T06:30:00Z"); !got.Equal(second) {
+		t.Errorf("with a zone: %v", got)
+	}
 }
