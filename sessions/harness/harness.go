@@ -15,6 +15,7 @@ import (
 	"yore/sessions/harness/kiro"
 	"yore/sessions/harness/openclaw"
 	"yore/sessions/harness/opencode"
+	"yore/sessions/harness/openhands"
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
 	"yore/sessions/harness/zed"
@@ -39,5 +40,6 @@ func All() []sessions.Source {
 		amp.New(),
 		openclaw.New(),
 		hermes.New(),
+		openhands.New(),
 	}
 }

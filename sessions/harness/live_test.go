@@ -259,3 +259,19 @@ func TestARenameBesideTheEvents(t *testing.T) {
 	l.write(path, strings.Replace(l.read(path), "Refund retries", "Renamed", 1))
 	l.await("renamed", id, func(u *sessions.Update, _ string) bool { return u.Title == "Renamed" })
 }
+
+// A conversation that is a folder of events grows by files.
+func TestEventsThatAreAdded(t *testing.T) {
+	l := follow(t, "openhands")
+	const id = "8f14e45fceea4670b1c2d3e4f5a6b7c8"
+	const events = ".openhands/conversations/" + id + "/events/event-0000"
+	l.says("the sample", id, "the clock goes back")
+	whole := `{"id":"x","kind":"MessageEvent","source":"user","llm_message":{"content":"something new"}}`
+	l.write(events+"4-00000004.json", whole[:30])
+	l.write(events+"4-00000004.json", whole)
+	l.says("added", id, "something new")
+	if err := os.RemoveAll(filepath.Join(l.home, ".openhands/conversations", id)); err != nil {
+		t.Fatal(err)
+	}
+	l.await("deleted", id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "something new") })
+}

@@ -1,0 +1,36 @@
+package openhands
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// event matches the names of events: those of the command line, whose numbers
+// have five digits or more, and those of the older server.
+var event = regexp.MustCompile(`^(?:event-(\d{5,18})-[0-9A-Za-z-]+|(\d{1,18}))\.json$`)
+
+// numbered is the file of an event.
+type numbered struct {
+	number int64
+	name   string
+}
+
+// inOrder are the events among the files of a folder, by their numbers: by their
+// names 100000 would come before 99999.
+func inOrder(files []string) []numbered {
+	var events []numbered
+	for _, name := range files {
+		match := event.FindStringSubmatch(name)
+		if match == nil {
+			continue
+		}
+		n, err := strconv.ParseInt(match[1]+match[2], 10, 64)
+		if err == nil {
+			events = append(events, numbered{n, name})
+		}
+	}
+	slices.SortFunc(events, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.name, b.name)) })
+	return events
+}

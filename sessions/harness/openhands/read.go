@@ -1,0 +1,103 @@
+package openhands
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// state is what a Read hands to the next one of the same conversation.
+type state struct {
+	store.Facts
+	Events int   `json:",omitempty"` // that were read, or passed over
+	Last   int64 `json:",omitempty"` // the number of the last of them
+	Calls  store.Calls
+}
+
+type reader struct {
+	t    sessions.Transcript
+	to   sessions.Sink
+	id   string
+	st   *state
+	told bool
+}
+
+// Read reads the events behind the mark. A conversation from which events that
+// were read are gone is read anew.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	dir := t.Path
+	if filepath.Base(dir) == stateName {
+		dir = filepath.Dir(dir)
+	}
+	events, err := numberedIn(filepath.Join(dir, eventsDir))
+	if err != nil {
+		return from, err
+	}
+	r := &reader{t: t, to: to, id: filepath.Base(dir), st: store.Load[state](from.State)}
+	if n := r.st.Events; n > len(events) || n > 0 && events[n-1].number != r.st.Last {
+		return from, sessions.ErrRewritten
+	}
+	r.base(filepath.Join(dir, stateName))
+	for n := r.st.Events; n < len(events); n++ {
+		if ctx.Err() != nil {
+			return r.mark(), ctx.Err()
+		}
+		path := filepath.Join(dir, eventsDir, events[n].name)
+		doc, err := store.Document(path)
+		switch {
+		case err == nil:
+			r.event(gjson.Parse(doc), path)
+		case n == len(events)-1 && errors.Is(err, store.ErrUnfinished):
+			return r.mark(), nil // it is being written
+		default:
+			to.Skip("damaged event", path)
+		}
+		r.st.Events, r.st.Last = n+1, events[n].number
+	}
+	return r.mark(), nil
+}
+
+// mark is the place behind the last event that was read, once all is told that
+// is known of the session.
+func (r *reader) mark() sessions.Mark {
+	if r.st.Talk {
+		r.to.Facts(r.facts())
+	}
+	return sessions.Mark{State: store.Save(r.st)}
+}
+
+func (r *reader) facts() sessions.Session {
+	s := r.st.Session(r.t, r.id)
+	s.Harness = harness
+	return s
+}
+
+// numberedIn are the events in a folder.
+func numberedIn(dir string) ([]numbered, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		files = append(files, e.Name())
+	}
+	return inOrder(files), nil
+}
+
+// base reads the model and the directory. What else is there may be secret.
+func (r *reader) base(path string) {
+	doc := store.Sidecar(path)
+	if model := jsonl.Text(jsonl.Field(jsonl.Field(jsonl.Field(doc, "agent"), "llm"), "model")); model != "" {
+		r.st.Model = model
+	}
+	r.st.Went(jsonl.Text(jsonl.Field(jsonl.Field(doc, "workspace"), "working_dir")))
+}
