@@ -50,7 +50,9 @@ func (l *fakeLibrary) Progress() sessions.Progress {
 }
 func (l *fakeLibrary) Roots() []sessions.RootState { return nil }
 func (l *fakeLibrary) Skipped() []sessions.Skipped { return nil }
-func (l *fakeLibrary) Loaded() <-chan struct{}     { return l.loaded }
+
+func (l *fakeLibrary) Holdings() map[sessions.Root]sessions.Holding { return nil }
+func (l *fakeLibrary) Loaded() <-chan struct{}                      { return l.loaded }
 
 // testNow is the present in tests: a Monday.
 var testNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)

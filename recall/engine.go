@@ -61,6 +61,7 @@ type library interface {
 	Progress() sessions.Progress
 	Roots() []sessions.RootState
 	Skipped() []sessions.Skipped
+	Holdings() map[sessions.Root]sessions.Holding
 	Loaded() <-chan struct{}
 }
 

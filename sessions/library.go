@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -210,6 +211,9 @@ func (l *Library) Roots() []RootState {
 	return states
 }
 
+// errNowhere is why a root is absent although its name is there.
+var errNowhere = errors.New("it is a link that leads to nothing")
+
 func rootState(root Root, watched watch.State, unlisted error) RootState {
 	if unlisted != nil {
 		f, err := os.OpenFile(root.Path, os.O_RDONLY|noWait, 0)
@@ -218,11 +222,15 @@ func rootState(root Root, watched watch.State, unlisted error) RootState {
 		}
 		_ = f.Close() // it was only opened to see whether it can be
 	}
+	if _, err := os.Stat(root.Path); os.IsNotExist(err) {
+		state := RootState{Root: root, State: string(watch.Absent), Err: watched.Err}
+		if _, err := os.Lstat(root.Path); err == nil {
+			state.Err = errNowhere
+		}
+		return state
+	}
 	if watched.Mode != "" {
 		return RootState{Root: root, State: string(watched.Mode), Err: watched.Err}
-	}
-	if _, err := os.Stat(root.Path); os.IsNotExist(err) {
-		return RootState{Root: root, State: string(watch.Absent)}
 	}
 	return RootState{Root: root, State: string(watch.Polled)}
 }

@@ -124,7 +124,11 @@ func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) er
 		_, err = l.readFrom(ctx, t, Mark{}, send)
 	}
 	if err != nil && ctx.Err() == nil {
-		l.skips.add(t, unreadable, t.at.Path+": "+err.Error())
+		why := err.Error()
+		if !strings.Contains(why, t.at.Path) {
+			why = t.at.Path + ": " + why
+		}
+		l.skips.add(t, unreadable, why)
 	}
 	return err
 }

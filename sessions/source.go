@@ -110,3 +110,12 @@ type Annotator interface {
 	// Aside tells whether a changed path is one that Notes reads.
 	Aside(root Root, path string) bool
 }
+
+// Purger is a Source whose harness deletes transcripts that did not change for
+// long.
+type Purger interface {
+	Source
+	// Keeps is for how long after its last change a transcript below the root is
+	// kept; false when the harness keeps it, or does not say.
+	Keeps(root Root) (time.Duration, bool)
+}

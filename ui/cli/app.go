@@ -100,9 +100,10 @@ func ownDir(env sessions.Env, variable, below string) string {
 const progressAfter = 500 * time.Millisecond
 
 // loaded opens the engine and waits until everything is read, saying how far it
-// is when that takes a while and somebody is looking.
-func (a *app) loaded(ctx context.Context) (*recall.Engine, func(), error) {
-	e, end, err := a.open(false)
+// is when that takes a while and somebody is looking. With watch it is then
+// followed.
+func (a *app) loaded(ctx context.Context, watch bool) (*recall.Engine, func(), error) {
+	e, end, err := a.open(watch)
 	if err != nil {
 		return nil, nil, err
 	}

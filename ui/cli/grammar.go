@@ -19,6 +19,7 @@ type program struct {
 	Read     readCommand     `cmd:"" help:"Print a passage with its neighbours."`
 	Sessions sessionsCommand `cmd:"" help:"List the sessions, newest first."`
 	Index    indexCommand    `cmd:"" help:"Read all transcripts and say what was found."`
+	Doctor   doctorCommand   `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
 	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
 }

@@ -17,7 +17,7 @@ func (indexCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	began := time.Now()
-	e, end, err := a.loaded(ctx)
+	e, end, err := a.loaded(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	e, end, err := a.loaded(ctx)
+	e, end, err := a.loaded(ctx, false)
 	if err != nil {
 		return err
 	}

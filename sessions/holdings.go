@@ -1,0 +1,30 @@
+package sessions
+
+import "time"
+
+// Holding is what a Library found below one root.
+type Holding struct {
+	Transcripts int       // that are there now
+	Changed     time.Time // when the newest of them changed; zero when there is none
+}
+
+// Holdings says what lies below each root in which there is something, as it was
+// listed last. It looks at every transcript.
+func (l *Library) Holdings() map[Root]Holding {
+	l.shelf.mu.Lock()
+	defer l.shelf.mu.Unlock()
+	found := make(map[Root]Holding)
+	for _, t := range l.shelf.byUnit {
+		j, _ := l.queue.state(t)
+		if j.gone {
+			continue
+		}
+		h := found[j.at.Root]
+		h.Transcripts++
+		if j.at.Mtime.After(h.Changed) {
+			h.Changed = j.at.Mtime
+		}
+		found[j.at.Root] = h
+	}
+	return found
+}
