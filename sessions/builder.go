@@ -157,6 +157,9 @@ func (b *builder) say(t Turn) {
 // when nobody has said anything yet: that is no session. Facts completes what
 // the reader left open.
 func (b *builder) update(modified time.Time, complete func(*Session)) (Update, bool) {
+	if b.asleep() {
+		return b.stir(complete)
+	}
 	if b.numbers.cut.Count() == 0 {
 		b.dropEarlyHung()
 		return b.farewell(complete)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // unreadable is the reason under which a transcript counts as skipped that
@@ -109,6 +110,7 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		l.emit(t, t.sessions[id], send)
 	}
+	t.rest(time.Now())
 	return err
 }
 

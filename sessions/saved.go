@@ -3,6 +3,7 @@ package sessions
 import (
 	"errors"
 	"sync"
+	"time"
 
 	"yore/sessions/packed"
 )
@@ -28,6 +29,7 @@ var errSaved = errors.New("what was kept of the transcripts cannot be read")
 // beginning, and the first Update makes what was applied void. Restore is to be
 // called before Run; after an error the Library is of no use.
 func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole bool)) error {
+	now := time.Now()
 	for _, s := range saved {
 		r := packed.NewReader(s.State)
 		kept := readTranscript(r)
@@ -50,6 +52,7 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 				b.sent, _ = applied(b.key)
 			}
 		}
+		t.rest(now)
 		t.job = job{at: t.at, gone: t.gone}
 		t.failed = !t.gone && !t.at.Same(t.stamp)
 		l.claims.restore(t, kept.owned)

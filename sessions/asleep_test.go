@@ -1,0 +1,78 @@
+package sessions
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// aged makes a transcript one that did not change for long.
+func aged(t *testing.T, path string) {
+	t.Helper()
+	old := time.Now().Add(-10 * sleepAfter)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Of a sub-agent that ended only its facts are kept. What stands beside its
+// transcript still shows, it can go and come back, and when it grows all the same
+// it is read from its beginning.
+func TestASubagentThatEnded(t *testing.T) {
+	d := newDiary(t)
+	const first, more = "a task that was done", "done once more"
+	path := d.f.put(t, "side-a.log", line{ID: "1", Text: first, Parent: "main"}, line{ID: "2", Kind: ToolCall, Text: "ls"})
+	aged(t, path)
+	d.f.put(t, "main.log", line{ID: "1", Text: "words"})
+	d.run(t)
+	for _, state := range d.states {
+		if bytes.Count(state, []byte(first)) > 1 { // once it is the title
+			t.Errorf("the text is kept: %q", state)
+		}
+	}
+	began := d.corpus.session("side-a")
+	check := func(what, text string, read int, holds func(s Session) bool) {
+		t.Helper()
+		if got := d.run(t); len(got) != read {
+			t.Errorf("%s: read %v", what, got)
+		}
+		if s := d.corpus.session("side-a"); !holds(s) || d.corpus.text("side-a") != text {
+			t.Errorf("%s: %+v says %q", what, s, d.corpus.text("side-a"))
+		}
+	}
+	check("unchanged", first, 0, func(s Session) bool { return s.Title == began.Title && s.Passages == 1 && s.ToolCalls == began.ToolCalls })
+	d.f.put(t, "notes", "side-a a new title\n")
+	check("noted", first, 0, func(s Session) bool { return s.Title == "a new title" })
+	if err := os.Remove(filepath.Join(d.f.dir, "notes")); err != nil {
+		t.Fatal(err)
+	}
+	check("no longer noted", first, 0, func(s Session) bool { return s.Title == began.Title })
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	check("gone", first, 0, func(s Session) bool { return s.Gone })
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	check("back", first, 0, func(s Session) bool { return !s.Gone })
+	d.f.add(t, "side-a.log", line{ID: "3", Text: more, Parent: "main"})
+	check("grown", first+"\n\n"+more, 1, func(s Session) bool { return s.Subagent && s.ToolCalls == began.ToolCalls })
+	if n := len(d.corpus.known["side-a"].hung); n != 1 {
+		t.Errorf("%d turns hang", n)
+	}
+	check("and not again", first+"\n\n"+more, 0, func(s Session) bool { return !s.Gone })
+}
+
+// While a program runs, a sub-agent that seemed to have ended goes on.
+func TestASubagentThatGoesOn(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	aged(t, f.put(t, "side-a.log", line{ID: "1", Text: "first", Parent: "main"}))
+	c, _ := follow(t, f)
+	c.awaitText("side-a", "first")
+	f.add(t, "side-a.log", line{ID: "2", Text: "second", Parent: "main"})
+	c.awaitText("side-a", "first\n\nsecond")
+	f.add(t, "side-a.log", line{ID: "3", Text: "third", Parent: "main"})
+	c.awaitText("side-a", "first\n\nsecond\n\nthird")
+}
