@@ -41,6 +41,7 @@ func (b *builder) spent() bool {
 func (b *builder) sleeper(modified time.Time) *builder {
 	s := &builder{key: b.key, id: b.id, facts: b.facts, sent: b.sent, live: true}
 	b.tally.fill(&s.facts, modified)
+	s.facts.Path = "" // it is the transcript's
 	s.facts.Passages = b.numbers.cut.Count()
 	return s
 }

@@ -42,7 +42,9 @@ func TestASubagentThatEnded(t *testing.T) {
 			t.Errorf("%s: %+v says %q", what, s, d.corpus.text("side-a"))
 		}
 	}
-	check("unchanged", first, 0, func(s Session) bool { return s.Title == began.Title && s.Passages == 1 && s.ToolCalls == began.ToolCalls })
+	check("unchanged", first, 0, func(s Session) bool {
+		return s.Title == began.Title && s.Passages == 1 && s.ToolCalls == began.ToolCalls
+	})
 	d.f.put(t, "notes", "side-a a new title\n")
 	check("noted", first, 0, func(s Session) bool { return s.Title == "a new title" })
 	if err := os.Remove(filepath.Join(d.f.dir, "notes")); err != nil {

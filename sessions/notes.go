@@ -61,5 +61,11 @@ func (n *notes) apply(s *Session) {
 			s.ParentCall = note.ParentCall
 		}
 		s.Running = s.Running || note.Running
+		if s.Directory == "" {
+			s.Directory = note.Directory
+		}
+		if s.TimeFrom == TimeMtime && !note.Active.IsZero() || note.Active.After(s.LastActive) {
+			s.LastActive, s.TimeFrom = note.Active, TimeHeader
+		}
 	}
 }

@@ -99,6 +99,8 @@ type Note struct {
 	Parent     string
 	ParentCall string
 	Running    bool
+	Directory  string    // where the transcript tells none
+	Active     time.Time // when it is later than what the transcript tells; zero when unknown
 }
 
 // Annotator is a Source whose harness keeps facts beside its transcripts:

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -20,7 +21,8 @@ func isDesktop(path string) bool {
 	return strings.HasSuffix(path, string(filepath.Separator)+desktopDir)
 }
 
-// Notes are the titles that the desktop app gave to sessions.
+// Notes are the titles that the desktop app gave to sessions, where they work and
+// when somebody was last at work in them.
 func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
 	if !isDesktop(root.Path) {
 		return nil, nil
@@ -37,8 +39,8 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 			case err != nil:
 				errs = append(errs, err)
 			case e.Type().IsRegular() && isDesktopNote(e.Name()):
-				if id, title := desktopNote(path); id != "" && title != "" {
-					notes[id] = sessions.Note{Title: title}
+				if id, note := desktopNote(path); id != "" && note != (sessions.Note{}) {
+					notes[id] = note
 				}
 			}
 			return nil
@@ -57,15 +59,27 @@ func isDesktopNote(name string) bool {
 	return strings.HasPrefix(name, "local_") && filepath.Ext(name) == ".json"
 }
 
-// desktopNote reads a session's id and title from one of the app's files.
-func desktopNote(path string) (id, title string) {
+// desktopNote reads one of the app's files: a session's id, and what the app
+// knows of it.
+func desktopNote(path string) (id string, note sessions.Note) {
+	folder := ""
 	for key, value := range jsonl.Fields(store.Sidecar(path)) {
 		switch key {
 		case "cliSessionId":
 			id = jsonl.Text(value)
 		case "title":
-			title = strings.TrimSpace(jsonl.Text(value))
+			note.Title = strings.TrimSpace(jsonl.Text(value))
+		case "lastActivityAt":
+			note.Active = jsonl.Time(value)
+		case "cwd":
+			note.Directory = jsonl.Text(value)
+		case "userSelectedFolders":
+			for first := range jsonl.Elements(value) {
+				folder = jsonl.Text(first)
+				break
+			}
 		}
 	}
-	return id, title
+	note.Directory = cmp.Or(folder, note.Directory)
+	return id, note
 }

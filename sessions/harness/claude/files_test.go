@@ -273,7 +273,7 @@ func TestDesktopNotes(t *testing.T) {
 	p := newProject(t)
 	p.write("s.jsonl", prompt(1, 0, "go"), `{"type":"custom-title","customTitle":"in the transcript"}`)
 	app := "../../../Library/Application Support/Claude/"
-	p.write(app+"claude-code-sessions/a/b/local_1.json", `{"cliSessionId":"s",`, `"title":"in the app","lastActivityAt":1}`)
+	p.write(app+"claude-code-sessions/a/b/local_1.json", `{"cliSessionId":"s",`, `"title":"in the app","lastActivityAt":4102444800000,"cwd":"/b","userSelectedFolders":["/a"]}`)
 	p.write(app+"local-agent-mode-sessions/local_2.json", `{"cliSessionId":"nobody","title":"no transcript"}`)
 	p.write(app+"claude-code-sessions/other.json", `{"cliSessionId":"s","title":"wrong"}`)
 	p.write(app+"claude-code-sessions/local_3.json", `{"cliSessionId":"s","title":`)
@@ -283,6 +283,8 @@ func TestDesktopNotes(t *testing.T) {
 	read := harnesstest.Read(t, src, env)
 	if s := read.Session("s"); s == nil || s.Title != "in the app" || len(read.Sessions()) != 1 {
 		t.Errorf("sessions %+v", read.Sessions())
+	} else if s.LastActive.Year() != 2100 || s.Directory == "/a" { // the transcript's own directory stands
+		t.Errorf("last active %v in %s", s.LastActive, s.Directory)
 	}
 	root := src.Roots(env)[1]
 	if !src.Aside(root, filepath.Join(root.Path, "claude-code-sessions", "local_9.json")) || src.Aside(root, filepath.Join(root.Path, "x.json")) ||

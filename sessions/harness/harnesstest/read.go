@@ -96,6 +96,12 @@ func (r *Recorder) annotate(notes map[string]sessions.Note) {
 			s.Parent, s.ParentCall = n.Parent, n.ParentCall
 		}
 		s.Running = s.Running || n.Running
+		if s.Directory == "" {
+			s.Directory = n.Directory
+		}
+		if n.Active.After(s.LastActive) {
+			s.LastActive = n.Active
+		}
 	}
 }
 
