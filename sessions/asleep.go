@@ -19,42 +19,48 @@ func (t *transcript) rest(now time.Time) {
 			return
 		}
 	}
-	for id, b := range t.sessions {
+	for _, b := range t.sessions {
 		if !b.asleep() {
-			t.sessions[id] = b.sleeper(t.at.Mtime)
+			b.sleep(t)
 		}
 	}
 	t.mark, t.print = Mark{}, fingerprint{}
 }
 
-// asleep tells whether only the facts of the session are left: then they say how
-// many passages it has, which those of a reader never do.
-func (b *builder) asleep() bool { return b.facts.Passages > 0 }
+// asleep tells whether only the facts of the session are left.
+func (b *builder) asleep() bool { return b.workings == nil }
 
 // spent tells whether all that is known was sent.
 func (b *builder) spent() bool {
 	return b.live && !b.void && len(b.pending)+len(b.hung)+len(b.changed) == 0 && !b.numbers.touched && b.numbers.cut.Count() > 0
 }
 
-// sleeper is the builder with nothing but the facts, as far as they do not come
-// from outside the transcript.
-func (b *builder) sleeper(modified time.Time) *builder {
-	s := &builder{key: b.key, id: b.id, facts: b.facts, sent: b.sent, live: true}
-	b.tally.fill(&s.facts, modified)
-	s.facts.Path = "" // it is the transcript's
-	s.facts.Passages = b.numbers.cut.Count()
-	return s
+// sleep leaves nothing but the facts, as they are but for what stands outside
+// the transcript. That is rarely anything: then they are what was sent, and kept
+// once.
+func (b *builder) sleep(t *transcript) {
+	facts := *b.facts
+	b.tally.fill(&facts, t.at.Mtime)
+	facts.Key, facts.Path, facts.Passages = b.key, t.at.Path, b.numbers.cut.Count()
+	b.facts, b.workings = &facts, nil
+	b.share()
+}
+
+// share keeps the facts once, when they are what was sent.
+func (b *builder) share() {
+	if b.asleep() && sameFacts(b.facts, b.sent) {
+		b.facts = b.sent
+	}
 }
 
 // stir is the Update of a session of which nothing but what stands outside its
 // transcript can have changed.
 func (b *builder) stir(complete func(*Session)) (Update, bool) {
-	u := Update{Session: b.facts, From: b.facts.Passages}
-	u.Key = b.key
+	u := Update{Session: *b.facts, From: b.facts.Passages}
 	complete(&u.Session)
-	if sameFacts(&u.Session, &b.sent) {
+	if sameFacts(&u.Session, b.sent) {
 		return Update{}, false
 	}
-	b.sent = u.Session
+	b.note(u.Session)
 	return u, true
 }

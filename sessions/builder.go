@@ -19,10 +19,17 @@ const seekManyFrom = 32
 
 // builder makes Updates of what a reader says about one session.
 type builder struct {
-	key   Key     // the name it is known by
-	id    string  // the reader's own name for it
-	facts Session // as the reader sent them last
+	key   Key      // the name it is known by
+	id    string   // the reader's own name for it
+	facts *Session // as the reader sent them last
+	sent  *Session // what the last Update said; never changed
+	live  bool     // an Update was sent, and none that removed the session
+	void  bool     // the next Update makes all earlier ones void
+	*workings
+}
 
+// workings are what a builder needs to read on; nil in one that is asleep.
+type workings struct {
 	pending []pendingTurn
 	at      map[turnKey]int // where in pending a turn may be replaced
 	bytes   int             // of the texts in pending
@@ -34,10 +41,6 @@ type builder struct {
 
 	undone  map[string]bool // what Undo said last, by turn id
 	changed map[string]bool // the same, since the last Update
-
-	sent Session // what the last Update said
-	live bool    // an Update was sent, and none that removed the session
-	void bool    // the next Update makes all earlier ones void
 }
 
 type pendingTurn struct {
@@ -49,7 +52,7 @@ type pendingTurn struct {
 // reader's own. Earlier is the builder that knew it until now, nil when there
 // was none.
 func newBuilder(key Key, id string, earlier *builder) *builder {
-	b := &builder{key: key, id: id}
+	b := &builder{key: key, id: id, facts: &Session{}, sent: &Session{}, workings: &workings{}}
 	if earlier != nil {
 		b.live, b.void, b.sent = earlier.live, earlier.live, earlier.sent
 	}
@@ -164,7 +167,7 @@ func (b *builder) update(modified time.Time, complete func(*Session)) (Update, b
 		b.dropEarlyHung()
 		return b.farewell(complete)
 	}
-	u := Update{Session: b.facts, Reset: b.void, Hung: b.hung}
+	u := Update{Session: *b.facts, Reset: b.void, Hung: b.hung}
 	u.Key = b.key
 	b.tally.fill(&u.Session, modified)
 	u.Session.Passages = b.numbers.cut.Count()
@@ -172,24 +175,28 @@ func (b *builder) update(modified time.Time, complete func(*Session)) (Update, b
 	u.From, u.Passages = b.numbers.take()
 	b.markUndone(&u)
 	silent := len(u.Passages)+len(u.Hung)+len(u.Undone)+len(u.Redone) == 0
-	if b.live && !b.void && silent && sameFacts(&u.Session, &b.sent) {
+	if b.live && !b.void && silent && sameFacts(&u.Session, b.sent) {
 		return Update{}, false
 	}
-	b.sent, b.live, b.void, b.hung, b.changed = u.Session, true, false, nil, nil
+	b.note(u.Session)
+	b.live, b.void, b.hung, b.changed = true, false, nil, nil
 	return u, true
 }
 
 // farewell is the Update of a session that was to be read anew and cannot be,
 // since its transcript is gone: what was applied of it stays.
 func (b *builder) farewell(complete func(*Session)) (Update, bool) {
-	u := Update{Session: b.sent, From: b.sent.Passages}
+	u := Update{Session: *b.sent, From: b.sent.Passages}
 	complete(&u.Session)
 	if !b.live || b.sent.ID == "" || b.sent.Gone || !u.Gone {
 		return Update{}, false
 	}
-	b.sent = u.Session
+	b.note(u.Session)
 	return u, true
 }
+
+// note remembers what an Update says.
+func (b *builder) note(s Session) { b.sent = &s }
 
 // dropEarlyHung bounds what is kept of a transcript in which only tools spoke
 // so far.

@@ -29,7 +29,7 @@ type reading struct {
 
 func (r *reading) Facts(s Session) {
 	b := r.builder(s.ID)
-	b.facts = s
+	b.facts = &s
 }
 
 func (r *reading) Turn(id string, t Turn, replace bool) {

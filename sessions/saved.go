@@ -44,12 +44,14 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		for _, b := range t.sessions {
 			known, all := applied(b.key)
 			whole = whole && (all || !b.live)
-			b.sent = known
+			b.note(known)
+			b.share()
 		}
 		if !whole && !t.gone {
 			t.readAnew(kept.owned)
 			for _, b := range t.sessions {
-				b.sent, _ = applied(b.key)
+				known, _ := applied(b.key)
+				b.note(known)
 			}
 		}
 		t.rest(now)

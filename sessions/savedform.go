@@ -115,9 +115,13 @@ func appendBuilder(b []byte, s *builder) []byte {
 	b = packed.AppendString(b, s.key.Harness)
 	b = packed.AppendString(b, s.key.ID)
 	b = packed.AppendString(b, s.id)
-	b = AppendSession(b, &s.facts)
+	b = AppendSession(b, s.facts)
 	b = packed.AppendBool(b, s.live)
 	b = packed.AppendBool(b, s.void)
+	b = packed.AppendBool(b, s.asleep())
+	if s.asleep() {
+		return b
+	}
 	b = appendNumbering(b, &s.numbers)
 	b = appendHanging(b, &s.places)
 	b = appendTally(b, &s.tally)
@@ -132,8 +136,13 @@ func appendBuilder(b []byte, s *builder) []byte {
 
 func readBuilder(r *packed.Reader) *builder {
 	s := &builder{key: Key{r.String(), r.String()}, id: r.String()}
-	s.facts = ReadSession(r)
+	facts := ReadSession(r)
+	s.facts, s.sent = &facts, &Session{}
 	s.live, s.void = r.Bool(), r.Bool()
+	if asleep := r.Bool(); asleep {
+		return s
+	}
+	s.workings = &workings{}
 	s.numbers, s.places, s.tally = readNumbering(r), readHanging(r), readTally(r)
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
 		passage := r.Int()

@@ -23,7 +23,7 @@ import (
 //	record  length 4, CRC-32C of the payload 4, payload
 const (
 	ledgerMagic   = "yorelog\n"
-	ledgerVersion = 1
+	ledgerVersion = 2
 	recordBytes   = 8
 
 	// ledgerSlack is how much may be there that no longer counts, beside as
