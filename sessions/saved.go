@@ -30,6 +30,8 @@ var errSaved = errors.New("what was kept of the transcripts cannot be read")
 // called before Run; after an error the Library is of no use.
 func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole bool)) error {
 	now := time.Now()
+	l.shelf.expect(len(saved))
+	l.claims.owner = make(map[Key]*transcript, len(saved))
 	for _, s := range saved {
 		r := packed.NewReader(s.State)
 		kept := readTranscript(r)

@@ -151,9 +151,13 @@ func (s *shelf) restore(t *transcript) {
 }
 
 // prepare makes the maps. The caller holds mu.
-func (s *shelf) prepare() {
+func (s *shelf) prepare() { s.expect(0) }
+
+// expect makes the maps for so many transcripts. The caller holds mu, or is the
+// only one.
+func (s *shelf) expect(transcripts int) {
 	if s.byUnit == nil {
-		s.byUnit, s.byPath = make(map[unit]*transcript), make(map[string][]*transcript)
+		s.byUnit, s.byPath = make(map[unit]*transcript, transcripts), make(map[string][]*transcript, transcripts)
 		s.gone = make(map[Key]*transcript)
 	}
 }

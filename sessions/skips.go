@@ -96,8 +96,12 @@ func (s *skips) appendOf(b []byte, t *transcript) []byte {
 
 // readSkips reads what appendOf wrote, by reason.
 func readSkips(r *packed.Reader, harness string) map[string]Skipped {
+	n := r.Count()
+	if n == 0 {
+		return nil
+	}
 	skipped := make(map[string]Skipped)
-	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+	for ; n > 0 && !r.Bad(); n-- {
 		reason := r.String()
 		skipped[reason] = Skipped{Harness: harness, Reason: reason, Count: max(r.Int(), 1), Example: r.String()}
 	}
