@@ -62,3 +62,40 @@ func (m *Memory[R]) List(ctx context.Context, path string, query func(db *sql.DB
 	m.rows[path] = rows
 	return rows, nil
 }
+
+// Count is what a table holds of one session.
+type Count struct {
+	Rows int64
+	Last int64 // the number of the newest row: what is written anew gets another
+	Sum  int64 // of the column that was asked for
+}
+
+// Counts counts the rows of a table by the session that its column names. Sum is
+// a column to add up, which the table may lack.
+func Counts(ctx context.Context, db *sql.DB, name, session, sum string) (counts map[string]Count, err error) {
+	table, err := sqlite.TableOf(ctx, db, name)
+	if err != nil || !table.Has(session) {
+		return nil, err
+	}
+	added := "0"
+	if table.Has(sum) {
+		added = "sum(" + sum + ")"
+	}
+	rows, err := db.QueryContext(ctx, "SELECT "+session+", count(*), max(rowid), "+added+" FROM "+name+" GROUP BY "+session)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // its error is that of Err
+	counts = map[string]Count{}
+	for rows.Next() {
+		var id sql.NullString
+		var c Count
+		var last, total sql.NullInt64
+		if err := rows.Scan(&id, &c.Rows, &last, &total); err != nil {
+			return nil, err
+		}
+		c.Last, c.Sum = last.Int64, total.Int64
+		counts[id.String] = c
+	}
+	return counts, rows.Err()
+}

@@ -71,29 +71,9 @@ func oldFiles(root sessions.Root, dir string) (map[string]sessions.Transcript, e
 // list counts the messages of each session, and takes the number of the newest
 // row: a conversation that is compacted or edited is written anew.
 func list(ctx context.Context, db *sql.DB, send func(string, row)) error {
-	type count struct{ messages, last int64 }
-	counts := map[string]count{}
-	messages, err := sqlite.TableOf(ctx, db, "messages")
+	counts, err := gather.Counts(ctx, db, "messages", "session_id", "")
 	if err != nil {
 		return err
-	}
-	if messages.Has("session_id") {
-		rows, err := db.QueryContext(ctx, "SELECT session_id, count(*), max(rowid) FROM messages GROUP BY session_id")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }() // its error is that of Err
-		for rows.Next() {
-			var id sql.NullString
-			var c count
-			if err := rows.Scan(&id, &c.messages, &c.last); err != nil {
-				return err
-			}
-			counts[id.String] = c
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
 	}
 	table, err := sqlite.TableOf(ctx, db, "sessions")
 	if err != nil || !table.Has("id") {
@@ -108,9 +88,9 @@ func list(ctx context.Context, db *sql.DB, send func(string, row)) error {
 		}
 		c := counts[r.Text(0)]
 		send(r.Text(0), row{
-			stamp: sessions.Stamp{Mtime: updated, Extra: gather.Version(c.messages, c.last,
+			stamp: sessions.Stamp{Mtime: updated, Extra: gather.Version(c.Rows, c.Last,
 				r.Text(1), r.Text(3), r.Text(4), r.Text(5), r.Text(6), r.Text(7))},
-			messages: c.messages, side: internal(r.Text(5)),
+			messages: c.Rows, side: internal(r.Text(5)),
 		})
 		return nil
 	})

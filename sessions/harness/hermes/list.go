@@ -9,7 +9,6 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
-	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
 
@@ -69,38 +68,12 @@ func files(ctx context.Context, root sessions.Root, send func(sessions.Transcrip
 	return l.Err()
 }
 
-// list counts the messages of each session, those that were rewound apart, and
-// takes the number of the newest.
+// list counts the messages of each session, those that stand apart from those
+// that were rewound.
 func list(ctx context.Context, db *sql.DB, send func(string, row)) error {
-	type count struct{ messages, last, active int64 }
-	counts := map[string]count{}
-	messages, err := sqlite.TableOf(ctx, db, "messages")
+	counts, err := gather.Counts(ctx, db, "messages", "session_id", "active")
 	if err != nil {
 		return err
-	}
-	if messages.Has("session_id") {
-		active := "0"
-		if messages.Has("active") {
-			active = "sum(active)"
-		}
-		rows, err := db.QueryContext(ctx, "SELECT session_id, count(*), max(rowid), "+active+" FROM messages GROUP BY session_id")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }() // its error is that of Err
-		for rows.Next() {
-			var id sql.NullString
-			var last, stand sql.NullInt64
-			var c count
-			if err := rows.Scan(&id, &c.messages, &last, &stand); err != nil {
-				return err
-			}
-			c.last, c.active = last.Int64, stand.Int64
-			counts[id.String] = c
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
 	}
 	all, err := relations(ctx, db, "")
 	for id, r := range all {
@@ -108,9 +81,9 @@ func list(ctx context.Context, db *sql.DB, send func(string, row)) error {
 		send(id, row{
 			stamp: sessions.Stamp{
 				Mtime: gather.Moment(max(r.ended, r.started)),
-				Extra: gather.Version(c.messages, c.last, c.active, r.title, r.model, r.cwd, r.branch, r.parent, int64(r.kind)),
+				Extra: gather.Version(c.Rows, c.Last, c.Sum, r.title, r.model, r.cwd, r.branch, r.parent, int64(r.kind)),
 			},
-			messages: c.messages, side: r.kind == delegated,
+			messages: c.Rows, side: r.kind == delegated,
 		})
 	}
 	return err
