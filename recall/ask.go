@@ -7,7 +7,6 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/query"
-	"yore/recall/topic"
 	"yore/sessions"
 )
 
@@ -26,8 +25,7 @@ type search struct {
 
 	tallies  []tally
 	sessions []float32       // BM25 of whole sessions, by ordinal
-	vector   []int8          // of the query; nil when the topic takes no part
-	floor    float64         // least cosine of a topic match
+	aims     []*aim          // by segment: nil where the topic takes no part
 	ranks    map[float64]int // of the shown passages in the words tier, by BM25
 	terms    map[string][]atomLevel
 	starts   *[256]bool
@@ -89,6 +87,7 @@ func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, err
 		}
 	}
 	s.corpus = e.corpus(where)
+	s.aims = make([]*aim, len(s.corpus.segs))
 	var notes []string
 	var bad []error
 	s.filter, bad = newFilter(q, s.filters, s.corpus, e.reader())
@@ -136,12 +135,12 @@ func (s *search) find(ctx context.Context, e *Engine, q Query, offset int, a *An
 		return nil, err
 	}
 	a.PassagesMatched, a.SessionsMatched = matches.count, len(matches.sessions)
-	s.embedQuery(topic.Embedded())
+	s.embedQuery(e.models)
 	topical, err := s.byTopic(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a.Topical, a.TopicMatched = s.vector != nil, len(topical)
+	a.Topical, a.TopicMatched = s.aimed(), len(topical)
 	if q.Sort == Newest {
 		return s.newest(matches, topical), ctx.Err()
 	}

@@ -220,8 +220,8 @@ func (s *search) measureRest(c *candidate) {
 		c.features.neighbours += float64(t.scores[d])
 	}
 	c.features.session = float64(s.sessions[c.ord])
-	if s.vector != nil {
-		c.features.topic = max(0, s.cosine(t.seg.Vector(c.doc, nil)))
+	if aim := s.aims[c.seg]; aim != nil {
+		c.features.topic = max(0, aim.cosine(t.seg.Vector(c.doc, nil)))
 	}
 	if len(s.dates) > 0 {
 		c.features.date = s.timely(c.at.In(s.zone))

@@ -24,22 +24,24 @@ type coded struct {
 
 const tooFar = 1<<16 - 1
 
+// mostDim is more elements than a vector has.
+const mostDim = 1 << 12
+
 var farPool = sync.Pool{New: func() any { return new(coded) }}
 
 // scanCodes completes near for the segments whose vectors are in files.
 func (s *search) scanCodes(ctx context.Context, near []nearness) error {
-	dim := len(s.vector)
 	codes := make([]*coded, len(near))
 	err := s.perSegment(ctx, func(i int) {
-		if sample, _ := s.corpus.segs[i].SampleVectors(); len(sample) > 0 {
+		if sample, _ := s.corpus.segs[i].SampleVectors(); len(sample) > 0 && s.aims[i] != nil {
 			codes[i] = s.scanSegmentCodes(i)
 			near[i].estimate(s, i)
 		}
 	})
 	limit, left := 0, rescored
-	for ; limit < dim && left > 0; limit++ {
+	for ; limit < mostDim && left > 0; limit++ {
 		for _, c := range codes {
-			if c != nil {
+			if c != nil && limit < len(c.counts) {
 				left -= c.counts[limit]
 			}
 		}
@@ -77,8 +79,8 @@ func (s *search) scanSegmentCodes(i int) *coded {
 	if cap(c.far) < seg.Len() {
 		c.far = make([]uint16, seg.Len())
 	}
-	c.far, c.counts = c.far[:seg.Len()], make([]int, len(s.vector)+1)
-	query, owners, t := signsOf(s.vector), s.corpus.owners[i], &s.tallies[i]
+	c.far, c.counts = c.far[:seg.Len()], make([]int, len(s.aims[i].vector)+1)
+	query, owners, t := signsOf(s.aims[i].vector), s.corpus.owners[i], &s.tallies[i]
 	signs, words := seg.Signs()
 	known, dead := seg.KnownVectors(), seg.DeadBits()
 	for d := range c.far {
@@ -106,7 +108,7 @@ const vectorBlock = 16
 // rescore reads the vectors of the passages of which fewer than limit signs differ and
 // gives those that reach the floor.
 func (s *search) rescore(ctx context.Context, i int, c *coded, limit uint16) (hits []dotted) {
-	seg, dim, floor := s.corpus.segs[i], len(s.vector), s.leastDot()
+	seg, dim, floor := s.corpus.segs[i], len(s.aims[i].vector), s.aims[i].least()
 	buf := make([]int8, vectorBlock*dim)
 	var dots [vectorBlock]int32
 	for from := 0; from < len(c.far) && ctx.Err() == nil; from += vectorBlock {
@@ -124,7 +126,7 @@ func (s *search) rescore(ctx context.Context, i int, c *coded, limit uint16) (hi
 		if rows == nil {
 			return nil
 		}
-		topic.Scan(s.vector, rows, dots[:end-first])
+		topic.Scan(s.aims[i].vector, rows, dots[:end-first])
 		for k := first; k < end; k++ {
 			if far[k] != tooFar && dots[k-first] >= floor {
 				hits = append(hits, dotted{uint32(from + k), dots[k-first]})
@@ -136,7 +138,7 @@ func (s *search) rescore(ctx context.Context, i int, c *coded, limit uint16) (hi
 
 // estimate tells from a sample what all vectors of a segment are to the query.
 func (m *nearness) estimate(s *search, i int) {
-	seg, dim := s.corpus.segs[i], len(s.vector)
+	seg, dim := s.corpus.segs[i], len(s.aims[i].vector)
 	rows, every := seg.SampleVectors()
 	known, dead := seg.KnownVectors(), seg.DeadBits()
 	sampled := int64(0)
@@ -145,7 +147,7 @@ func (m *nearness) estimate(s *search, i int) {
 		if known[d/64]&(1<<(d%64)) == 0 || dead != nil && dead[d/64]&(1<<(d%64)) != 0 {
 			continue
 		}
-		dot := int64(topic.Dot(s.vector, rows[k*dim:(k+1)*dim]))
+		dot := int64(topic.Dot(s.aims[i].vector, rows[k*dim:(k+1)*dim]))
 		m.sum, m.squares = m.sum+dot, m.squares+dot*dot
 		sampled++
 	}

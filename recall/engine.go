@@ -27,6 +27,17 @@ type Config struct {
 	// everything again. "" keeps it in memory alone.
 	DataDir string
 	Dir     string // the reader's directory: what dir:. means
+	// Model makes the vectors; nil is the embedded table.
+	Model topic.Model
+	// Adapt has the embedded table adapted to what is read, in the background.
+	Adapt bool
+}
+
+func (c Config) model() topic.Model {
+	if c.Model == nil {
+		return topic.Embedded()
+	}
+	return c.Model
 }
 
 // Engine holds the corpus and answers from it. All its methods are safe for
@@ -38,6 +49,7 @@ type Engine struct {
 	archive *archive // nil: in memory alone
 	columns *columnCache
 	worth   *weights
+	models  *models
 
 	changes chan struct{}
 	ctx     context.Context // ends with Close
@@ -74,16 +86,24 @@ func Open(cfg Config) *Engine {
 	if cfg.DataDir == "" {
 		return open(cfg, sessions.NewLibrary(o))
 	}
-	x := index.New(indexOptions())
+	m := newModels(cfg.model())
+	m.find = func(hash uint64) topic.Model { return adaptedTable(cfg.DataDir, m.base, hash) }
+	if t := adaptedTable(cfg.DataDir, m.base, anyHash); t != nil {
+		m.use(t)
+	}
+	x := index.New(m.options())
 	o.Exclude = append(o.Exclude, cfg.DataDir)
 	a := openArchive(cfg.DataDir, x, func() *sessions.Library { return sessions.NewLibrary(o) })
-	return start(cfg, x, a.library, a)
+	return start(cfg, m, x, a.library, a)
 }
 
 // open starts an engine in memory.
-func open(cfg Config, lib library) *Engine { return start(cfg, index.New(indexOptions()), lib, nil) }
+func open(cfg Config, lib library) *Engine {
+	m := newModels(cfg.model())
+	return start(cfg, m, index.New(m.options()), lib, nil)
+}
 
-func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
+func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engine {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
@@ -96,6 +116,7 @@ func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
 		index:   x,
 		columns: newColumnCache(),
 		worth:   &recipe,
+		models:  m,
 		library: lib,
 		archive: a,
 		changes: make(chan struct{}, 1),
@@ -105,27 +126,12 @@ func start(cfg Config, x *index.Index, lib library, a *archive) *Engine {
 	}
 	if a != nil {
 		go a.run(ctx)
+		if cfg.Adapt {
+			e.waiting.Go(func() { e.keepAdapting(ctx) })
+		}
 	}
 	go e.read(ctx)
 	return e
-}
-
-// indexOptions keep one vector of the embedded table for each passage.
-func indexOptions() index.Options {
-	table := topic.Embedded()
-	if table == nil {
-		return index.Options{}
-	}
-	buffers := sync.Pool{New: func() any { v := make([]float32, table.Dim()); return &v }}
-	return index.Options{Dim: table.Dim(), Hash: table.Hash(), Embed: func(text string, dst []int8) bool {
-		v := buffers.Get().(*[]float32)
-		defer buffers.Put(v)
-		if !table.Vector(text, *v) {
-			return false
-		}
-		topic.Quantise(*v, dst)
-		return true
-	}}
 }
 
 // read runs the library until it ends, and says so when the first reading is done.

@@ -54,8 +54,8 @@ func (r *ranking) dequeue(n int) {
 		if next.score > 0 || next.topic == nil {
 			c = r.s.byWords(c)
 			c.score = share(c.features.words, r.largest.words)
-		} else {
-			c.score = max(0, r.s.cosine(r.s.corpus.segs[c.seg].Vector(c.doc, nil)))
+		} else if aim := r.s.aims[c.seg]; aim != nil {
+			c.score = max(0, aim.cosine(r.s.corpus.segs[c.seg].Vector(c.doc, nil)))
 		}
 		r.sorted = append(r.sorted, c)
 	}

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"yore/recall/query"
-	"yore/recall/topic"
 	"yore/sessions"
 )
 
@@ -109,7 +108,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.embedQuery(topic.Embedded())
+	s.embedQuery(e.models)
 	topical, err := s.byTopic(ctx)
 	if err != nil {
 		t.Fatal(err)

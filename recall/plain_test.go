@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"yore/recall/index"
-	"yore/recall/topic"
 )
 
 // The ranking written down plainly: every passage looked at for every word, every
@@ -63,7 +62,8 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 		}
 	}
 	p.counted = len(matches)
-	p.embedQuery(topic.Embedded())
+	p.aims = make([]*aim, len(c.segs))
+	p.embedQuery(e.models)
 	p.nearest()
 	var partly []candidate
 	if n := len(matches); !q.All && n > 0 && n < fillTo && !p.common && !p.asserted {
@@ -282,7 +282,7 @@ func (p *plainSearch) sumSessions() {
 
 // nearest measures every vector.
 func (p *plainSearch) nearest() {
-	if p.vector == nil {
+	if !p.aimed() {
 		return
 	}
 	var all []candidate
@@ -290,13 +290,14 @@ func (p *plainSearch) nearest() {
 	for i, seg := range p.corpus.segs {
 		for d := range uint32(seg.Len()) {
 			v := seg.Vector(d, nil)
-			if seg.Dead(d) || v == nil {
+			aim := p.aims[i]
+			if seg.Dead(d) || v == nil || aim == nil {
 				continue
 			}
-			dot := p.cosine(v) * cosineScale
+			dot := aim.cosine(v) * cosineScale
 			n, sum, squares = n+1, sum+math.Round(dot), squares+math.Round(dot)*math.Round(dot)
 			c := p.at(i, d)
-			if c.features.topic = p.cosine(v); c.features.topic >= p.floor && p.filter.sessions[c.ord] && p.anyTurn(c) {
+			if c.features.topic = aim.cosine(v); c.features.topic >= aim.floor && p.filter.sessions[c.ord] && p.anyTurn(c) {
 				all = append(all, c)
 			}
 		}
@@ -427,8 +428,8 @@ func (p *plainSearch) features(c *candidate, order *plainOrder) {
 		}
 	}
 	f.session = float64(p.sessions[c.ord])
-	if p.vector != nil {
-		f.topic = max(0, p.cosine(r.seg.Vector(c.doc, nil)))
+	if aim := p.aims[c.seg]; aim != nil {
+		f.topic = max(0, aim.cosine(r.seg.Vector(c.doc, nil)))
 	}
 	f.date = p.timely(c.at.In(p.zone))
 	if p.decision {

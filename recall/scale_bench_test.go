@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"yore/recall/index"
+	"yore/recall/topic"
 	"yore/sessions"
 )
 
@@ -63,12 +64,13 @@ func scaledEngine(b *testing.B, n int) *Engine {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // its files stay open
 	writeScaled(b, dir, n)
-	x := index.New(indexOptions())
+	m := newModels(topic.Embedded())
+	x := index.New(m.options())
 	store, _, err := index.OpenStore(dir, x)
 	if err != nil {
 		b.Fatal(err)
 	}
-	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, x, &fakeLibrary{loaded: make(chan struct{})}, nil)
+	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, m, x, &fakeLibrary{loaded: make(chan struct{})}, nil)
 	if err := e.Close(); err != nil { // it answers as before, nothing goes on beside it
 		b.Fatal(err)
 	}
@@ -82,7 +84,7 @@ func scaledEngine(b *testing.B, n int) *Engine {
 // and reports what memory that took at most.
 func writeScaled(b *testing.B, dir string, n int) {
 	b.Helper()
-	x := index.New(indexOptions())
+	x := index.New(newModels(topic.Embedded()).options())
 	store, _, err := index.OpenStore(dir, x)
 	if err != nil {
 		b.Fatal(err)

@@ -21,26 +21,52 @@ const (
 // cosineScale turns topic.Dot of two quantised unit vectors into a cosine.
 const cosineScale = 127 * 127
 
-func (s *search) cosine(v []int8) float64 {
-	if len(v) != len(s.vector) {
-		return 0
-	}
-	return float64(topic.Dot(s.vector, v)) / cosineScale
+// aim is a query as a model sees it.
+type aim struct {
+	vector []int8
+	floor  float64 // least cosine of a topic match
 }
 
-// embedQuery makes the query's vector; without a word that the table knows there
-// is none, and the topic takes no part.
-func (s *search) embedQuery(table *topic.Table) {
-	if table == nil {
-		return
+func (a *aim) cosine(v []int8) float64 {
+	if len(v) != len(a.vector) {
+		return 0
 	}
-	dense := make([]float32, table.Dim())
-	if !table.Vector(s.subject(), dense) {
-		return
+	return float64(topic.Dot(a.vector, v)) / cosineScale
+}
+
+// least is the floor as a dot.
+func (a *aim) least() int32 { return int32(math.Ceil(a.floor * cosineScale)) }
+
+// embedQuery makes the query's vector, by the model that each segment's vectors are
+// of: while they are made anew there are two. Without a word that the model knows
+// there is none, and the topic takes no part.
+func (s *search) embedQuery(m *models) {
+	byModel := map[uint64]*aim{}
+	for i, seg := range s.corpus.segs {
+		hash := seg.Model()
+		if _, ok := byModel[hash]; !ok {
+			byModel[hash] = s.aimBy(m.of(hash))
+		}
+		s.aims[i] = byModel[hash]
 	}
-	s.vector = make([]int8, table.Dim())
-	topic.Quantise(dense, s.vector)
-	s.floor = float64(table.Floor())
+}
+
+func (s *search) aimBy(m *usedModel) *aim {
+	if m == nil {
+		return nil
+	}
+	dense := make([]float32, m.Dim())
+	if !m.Vector(s.subject(), dense) {
+		return nil
+	}
+	a := &aim{vector: make([]int8, m.Dim()), floor: float64(m.Floor())}
+	topic.Quantise(dense, a.vector)
+	return a
+}
+
+// aimed tells whether the topic takes part.
+func (s *search) aimed() bool {
+	return slices.ContainsFunc(s.aims, func(a *aim) bool { return a != nil })
 }
 
 // neighbour is one passage with its cosine.
@@ -70,7 +96,7 @@ type dotted struct {
 // byTopic scans every vector and gives the passages that pass both floors, best
 // first. The filter acts before the best are chosen.
 func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
-	if s.vector == nil {
+	if !s.aimed() {
 		return nil, nil
 	}
 	near := make([]nearness, len(s.corpus.segs))
@@ -117,18 +143,22 @@ var dotPool = sync.Pool{New: func() any { return new([scanDocs]int32) }}
 
 // scanTopic measures every living passage of a segment. It ends early with ctx.
 func (s *search) scanTopic(ctx context.Context, i int) (found nearness) {
-	seg, dim := s.corpus.segs[i], len(s.vector)
+	seg, aim := s.corpus.segs[i], s.aims[i]
+	if aim == nil {
+		return found
+	}
+	dim := len(aim.vector)
 	rows, known := seg.Vectors(), seg.KnownVectors()
 	if len(rows) != seg.Len()*dim {
 		return found
 	}
-	floor := s.leastDot()
+	floor := aim.least()
 	dead := seg.DeadBits()
 	buffer := dotPool.Get().(*[scanDocs]int32)
 	defer dotPool.Put(buffer)
 	for from := 0; from < seg.Len() && ctx.Err() == nil; from += scanDocs {
 		dots := buffer[:min(scanDocs, seg.Len()-from)]
-		topic.Scan(s.vector, rows[from*dim:(from+len(dots))*dim], dots)
+		topic.Scan(aim.vector, rows[from*dim:(from+len(dots))*dim], dots)
 		for at := 0; at < len(dots); at += 64 {
 			live := known[(from+at)/64]
 			if dead != nil {
@@ -139,9 +169,6 @@ func (s *search) scanTopic(ctx context.Context, i int) (found nearness) {
 	}
 	return found
 }
-
-// leastDot is the absolute floor as a dot.
-func (s *search) leastDot() int32 { return int32(math.Ceil(s.floor * cosineScale)) }
 
 // add takes in up to 64 documents from number from on, those whose bit is in live.
 func (m *nearness) add(dots []int32, live uint64, from uint32, floor int32) {

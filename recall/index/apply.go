@@ -99,14 +99,14 @@ func (x *Index) build(changes []change) [scopes][]*content {
 		talk := &series[scopeOf(&c.Session)]
 		for j := range c.carried {
 			p := &c.carried[j]
-			talk.next(&x.opts).passage(c.ord, uint32(p.Number), p)
+			talk.next(x).passage(c.ord, uint32(p.Number), p)
 		}
 		for j := range c.Passages {
-			talk.next(&x.opts).passage(c.ord, c.first+uint32(j), &c.Passages[j])
+			talk.next(x).passage(c.ord, c.first+uint32(j), &c.Passages[j])
 		}
 		for _, j := range byPassage(c.Hung) {
 			h := &c.Hung[j]
-			series[Tools].next(&x.opts).hung(c.ord, hungOn(h), c.hung+uint32(j), h)
+			series[Tools].next(x).hung(c.ord, hungOn(h), c.hung+uint32(j), h)
 		}
 	}
 	var out [scopes][]*content
@@ -143,12 +143,12 @@ type series struct {
 }
 
 // next is the builder for another document.
-func (s *series) next(o *Options) *builder {
+func (s *series) next(x *Index) *builder {
 	if s.b != nil && s.b.full() {
 		s.finish()
 	}
 	if s.b == nil {
-		s.b = newBuilder(o, s.scope, s.unread)
+		s.b = x.newBuilder(s.scope, s.unread)
 	}
 	return s.b
 }

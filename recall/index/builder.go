@@ -11,9 +11,10 @@ import (
 // builder makes a segment of new text. Documents are added in the order of
 // row.before.
 type builder struct {
-	opts *Options
-	lex  *lexicon
-	out  content
+	model  *Model // nil: no vectors
+	parted bool   // parts have vectors too
+	lex    *lexicon
+	out    content
 
 	seq   []uint32 // the documents' words by their numbers in lex
 	first []uint32
@@ -30,16 +31,25 @@ type builder struct {
 var builders = sync.Pool{New: func() any { return &builder{lex: newLexicon()} }}
 
 // newBuilder begins a segment. The words of an unread one are not cut.
-func newBuilder(o *Options, scope Scope, unread bool) *builder {
+func (x *Index) newBuilder(scope Scope, unread bool) *builder {
 	b := builders.Get().(*builder)
-	b.opts = o
 	b.out.scope, b.out.unread = scope, unread
 	b.first = append(b.first, 0)
-	if scope != Tools && o.Embed != nil {
-		b.out.vectors.dim = o.Dim
-		b.vector = make([]int8, o.Dim)
+	if scope == Tools {
+		b.embedWith(nil, false)
+	} else {
+		b.embedWith(x.model(), x.opts.Parts)
 	}
 	return b
+}
+
+// embedWith chooses the model of the vectors; nil makes none.
+func (b *builder) embedWith(m *Model, parts bool) {
+	b.model, b.parted = m, parts
+	if m != nil {
+		b.out.vectors.dim, b.out.vectors.model = m.Dim, m.Hash
+		b.vector = make([]int8, m.Dim)
+	}
 }
 
 // full tells whether the segment should be ended before another document.
@@ -103,20 +113,20 @@ func (b *builder) text(text string) uint32 {
 
 // embed adds the vectors of the next document.
 func (b *builder) embed(text string) {
-	if b.out.vectors.dim == 0 {
+	if b.model == nil {
 		return
 	}
 	b.parts = b.parts[:0]
-	if b.opts.Parts {
+	if b.parted {
 		for _, part := range split(text) {
 			clear(b.vector)
-			if b.opts.Embed(part, b.vector) {
+			if b.model.Embed(part, b.vector) {
 				b.parts = append(b.parts, b.vector...)
 			}
 		}
 	}
 	clear(b.vector)
-	if !b.opts.Embed(text, b.vector) {
+	if !b.model.Embed(text, b.vector) {
 		b.out.vectors.add(nil, b.parts)
 		return
 	}

@@ -19,17 +19,70 @@ const (
 
 // Options say what an Index keeps beside words and text.
 type Options struct {
-	// Embed writes the unit vector of text to dst, which has Dim elements, or
-	// reports false when it knows no word of it. It is called by several
-	// goroutines at once. Nil means that no vectors are kept.
-	Embed func(text string, dst []int8) bool
-	Dim   int
+	// Model gives the model that vectors are made with from now on. Where it gives
+	// another one than before, those that there are stay as they are until Remake has
+	// replaced them. Nil means that no vectors are kept.
+	Model func() *Model
+	// Known gives another model whose vectors are good until they are replaced, nil
+	// when the hash is none's. Without it there is no other.
+	Known func(hash uint64) *Model
 	// Parts adds up to three vectors to a passage of more than 500 characters,
 	// one for each 400 or so: four times the embedding work.
 	Parts bool
-	// Hash names what Embed does: vectors that a Store kept under another one
-	// are made anew.
-	Hash uint64
+}
+
+// Model makes vectors.
+type Model struct {
+	Hash uint64 // names what Embed does: vectors of different models never meet
+	Dim  int
+	// Embed writes the unit vector of text to dst, which has Dim elements, or
+	// reports false when it knows no word of it. It is called by several
+	// goroutines at once.
+	Embed func(text string, dst []int8) bool
+}
+
+// model is the one in use, nil when there is none.
+func (x *Index) model() *Model {
+	if x.opts.Model == nil {
+		return nil
+	}
+	return x.opts.Model()
+}
+
+// known is the model with a hash, nil when it is none's whose vectors are good.
+func (x *Index) known(hash uint64) *Model {
+	if m := x.model(); m == nil || m.Hash == hash {
+		return m
+	}
+	if x.opts.Known == nil {
+		return nil
+	}
+	return x.opts.Known(hash)
+}
+
+// Remake makes the vectors of all passages anew that are not the present model's, in
+// the background and one segment after the other, so that each has vectors of one
+// model at all times. Remade tells whether that is done.
+func (x *Index) Remake() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.mergeSoon()
+}
+
+// Remade tells whether all vectors are the present model's.
+func (x *Index) Remade() bool {
+	m := x.model()
+	if m == nil {
+		return true
+	}
+	for scope, segs := range x.Snapshot().segs {
+		for _, s := range segs {
+			if Scope(scope) != Tools && s.vectors.model != m.Hash {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Index takes Updates and gives Snapshots. All its methods are safe for use by

@@ -56,8 +56,8 @@ func (m *merger) failed() bool {
 
 // read makes the segment of the texts of segments, whose words it cuts; nil as with
 // merge.
-func (m *merger) read(o *Options) *content {
-	b := newBuilder(o, m.from[0].scope, false)
+func (m *merger) read(x *Index) *content {
+	b := x.newBuilder(m.from[0].scope, false)
 	for _, pl := range m.order {
 		if m.stop.Load() {
 			return nil
@@ -218,8 +218,11 @@ func (m *merger) mergeRows() {
 
 func (m *merger) mergeVectors() {
 	out := &m.out.vectors
+	out.dim, out.model = m.from[0].vectors.dim, m.from[0].vectors.model
 	for _, s := range m.from {
-		out.dim = max(out.dim, s.vectors.dim)
+		if s.vectors.dim != out.dim || s.vectors.model != out.model {
+			*out = vectors{} // those of different models never meet: they are made anew
+		}
 	}
 	if out.dim == 0 {
 		return

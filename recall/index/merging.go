@@ -92,7 +92,7 @@ func (x *Index) do(next func() (job, bool)) bool {
 	m := newMerger(j.group, &x.closed)
 	var out *content
 	if j.read {
-		out = m.read(&x.opts)
+		out = m.read(x)
 	} else {
 		out = m.merge()
 	}

@@ -77,7 +77,7 @@ func testEmbed(text string, dst []int8) bool {
 	return true
 }
 
-var testOptions = Options{Embed: testEmbed, Dim: testDim, Parts: true}
+var testOptions = Options{Model: func() *Model { return &Model{Hash: 7, Dim: testDim, Embed: testEmbed} }, Parts: true}
 
 // place of a document in the corpus.
 type where struct {

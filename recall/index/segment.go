@@ -189,6 +189,9 @@ func (s *Segment) Sequence(doc uint32, buf []uint32) []uint32 {
 	return ids
 }
 
+// Model is the hash of the model that the vectors are of; 0 when there are none.
+func (s *Segment) Model() uint64 { return s.vectors.model }
+
 // Vector is what a passage is about; nil when unknown, and in Tools. It must not be
 // changed, and may lie in buf.
 func (s *Segment) Vector(doc uint32, buf []int8) []int8 { return s.vectors.of(doc, buf) }

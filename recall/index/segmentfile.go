@@ -116,19 +116,18 @@ func (c *content) sections(io sections) {
 	io.numbers(secTextAt, &c.texts.at)
 }
 
-func (v *vectors) sections(io sections, hash uint64) (stamped uint64) {
-	words := []uint64{hash, uint64(v.dim)}
+func (v *vectors) sections(io sections) {
+	words := []uint64{v.model, uint64(v.dim)}
 	io.numbers(secVectorsShape, &words)
 	io.numbers(secKnown, (*[]uint64)(&v.known))
 	io.paged(secWhole, &v.whole)
 	io.numbers(secSigns, &v.signs)
 	io.numbers(secPartsOf, &v.first)
 	io.paged(secParts, &v.parts)
-	if len(words) != 2 {
-		return 0
+	v.model, v.dim = 0, 0
+	if len(words) == 2 {
+		v.model, v.dim = words[0], int(min(words[1], maxDim))
 	}
-	v.dim = int(min(words[1], maxDim))
-	return words[0]
 }
 
 // maxDim is more elements than a vector of any table has.
@@ -143,12 +142,12 @@ func writeSegment(path string, c *content) (int64, error) {
 	})
 }
 
-// writeVectors writes the vectors of a segment, stamped with the hash of the
-// table they come from.
-func writeVectors(path string, v *vectors, hash uint64) (int64, error) {
+// writeVectors writes the vectors of a segment, stamped with the hash of the model
+// they are of.
+func writeVectors(path string, v *vectors) (int64, error) {
 	return writeFile(path, vectorsMagic, vectorsVersion, func(io sections) {
 		saved := *v // others read v meanwhile
-		saved.sections(io, hash)
+		saved.sections(io)
 	})
 }
 
@@ -258,13 +257,14 @@ func (c *content) derive() {
 const heldVectors = 4096
 
 // openVectors reads the vectors of a segment of docs documents. They are those of
-// another table when hash is not what they are stamped with, and an error then.
-func openVectors(path string, hash uint64, dim, docs int) (v vectors, size int64, err error) {
+// a model that is not known where known gives none for what they are stamped with, and
+// an error then.
+func openVectors(path string, known func(hash uint64) *Model, docs int) (v vectors, size int64, err error) {
 	r, size, err := openSections(path, vectorsFormat)
 	if err != nil {
 		return v, 0, err
 	}
-	v, err = r.vectors(hash, dim, docs)
+	v, err = r.vectors(known, docs)
 	if err == nil && (docs > heldVectors && !v.takeSample() || docs <= heldVectors && !v.hold()) {
 		err = r.f.err()
 	}
@@ -284,7 +284,7 @@ func (v *vectors) leave(path string) (vectors, error) {
 		return vectors{}, err
 	}
 	left := *v
-	left.sections(pagedAlone{r}, 0)
+	left.sections(pagedAlone{r})
 	left.file = r.f
 	if r.err == nil && !left.takeSample() {
 		r.fail(r.f.err())
@@ -295,12 +295,12 @@ func (v *vectors) leave(path string) (vectors, error) {
 	return left, r.err
 }
 
-func (r *fileReader) vectors(hash uint64, dim, docs int) (v vectors, err error) {
-	stamped := v.sections(r, hash)
+func (r *fileReader) vectors(known func(hash uint64) *Model, docs int) (v vectors, err error) {
+	v.sections(r)
 	if r.err != nil {
 		return vectors{}, r.err
 	}
-	if stamped != hash || v.dim != dim || !v.valid(docs) {
+	if m := known(v.model); m == nil || v.dim != m.Dim || !v.valid(docs) {
 		return vectors{}, errDamaged
 	}
 	v.file = r.f

@@ -31,13 +31,13 @@ func throughFiles(t rapid.TB, dir string, x *Index) *Index {
 				t.Fatal(err)
 			}
 			if s.vectors.dim > 0 {
-				if _, err := writeVectors(path, &s.vectors, 7); err != nil {
+				if _, err := writeVectors(path, &s.vectors); err != nil {
 					t.Fatal(err)
 				}
-				if c.vectors, _, err = openVectors(path, 7, s.vectors.dim, s.Len()); err != nil {
+				if c.vectors, _, err = openVectors(path, x.known, s.Len()); err != nil {
 					t.Fatal(err)
 				}
-				if _, _, err := openVectors(path, 8, s.vectors.dim, s.Len()); err == nil {
+				if _, _, err := openVectors(path, func(uint64) *Model { return nil }, s.Len()); err == nil {
 					t.Fatal("vectors of another table were taken")
 				}
 			}
@@ -89,7 +89,7 @@ func sampleFiles(t testing.TB) (segment, vectors []byte) {
 		t.Fatal(err)
 	}
 	segment, _ = os.ReadFile(path)
-	if _, err := writeVectors(path, &s.vectors, 7); err != nil {
+	if _, err := writeVectors(path, &s.vectors); err != nil {
 		t.Fatal(err)
 	}
 	vectors, _ = os.ReadFile(path)
@@ -213,7 +213,7 @@ func FuzzSegmentFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if v, err := r.vectors(7, testDim, 3); err == nil {
+		if v, err := r.vectors(func(uint64) *Model { return testOptions.Model() }, 3); err == nil {
 			for doc := range uint32(3) {
 				v.of(doc, nil)
 				v.partsOf(doc)

@@ -31,7 +31,8 @@ type Store struct {
 	lock    *os.File   // nil while another process writes
 	on      manifest   // what is on disk
 	ledger  ledger
-	sizes   map[string]int64 // of the segments' files, by name
+	models  map[uint64]uint64 // of the vectors on disk, by segment
+	sizes   map[string]int64  // of the segments' files, by name
 	pending map[uint64][]byte
 	shown   *Snapshot // of which the sessions are on disk
 	lost    []string  // names of files that cannot be used and are still to be set aside
@@ -54,7 +55,7 @@ type Kept struct {
 // in Kept.Notes. An error says why nothing can be kept in the directory; then
 // the index may hold what another process wrote there, and goes on in memory.
 func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), pending: make(map[uint64][]byte), shown: x.Snapshot()}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[uint64][]byte), shown: x.Snapshot()}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		_, err = s.take()
@@ -119,6 +120,7 @@ func (s *Store) Reject(why error) {
 	}
 	s.on, s.ledger = manifest{}, ledger{}
 	clear(s.sizes)
+	clear(s.models)
 	s.show(&Snapshot{names: &s.x.names}, nil)
 	s.tell()
 }
@@ -248,11 +250,15 @@ func (s *Store) write(snap *Snapshot) error {
 	next.ledger = s.on.ledger
 	sizes := make(map[string]int64)
 	var written []*content
+	remade := false // vectors that are on disk
 	for scope := range snap.segs {
 		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
-			if !s.has(seg.id) {
+			fresh := !s.has(seg.id)
+			again := !fresh && s.outdated(seg)
+			if fresh || again {
 				written = append(written, seg.content)
 			}
+			remade = remade || again
 			if err := s.writeSegment(seg, sizes); err != nil {
 				return err
 			}
@@ -260,7 +266,7 @@ func (s *Store) write(snap *Snapshot) error {
 			next.written = max(next.written, seg.id)
 		}
 	}
-	if len(records) == 0 && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	if len(records) == 0 && !remade && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -363,10 +369,19 @@ func (s *Store) writeSegment(seg *Segment, sizes map[string]int64) error {
 	}
 	name = vectorsName(seg.id)
 	sizes[name] = s.sizes[name]
-	if sizes[name] > 0 {
+	if sizes[name] > 0 && !s.outdated(seg) {
 		return nil
 	}
-	size, err := writeVectors(filepath.Join(s.dir, name), &seg.vectors, s.x.opts.Hash)
+	size, err := writeVectors(filepath.Join(s.dir, name), &seg.vectors)
 	sizes[name] = size
+	if err == nil {
+		s.models[seg.id] = seg.vectors.model
+	}
 	return err
+}
+
+// outdated tells whether the vectors of a segment on disk are another model's than
+// those in memory.
+func (s *Store) outdated(seg *Segment) bool {
+	return seg.vectors.dim > 0 && s.models[seg.id] != seg.vectors.model
 }

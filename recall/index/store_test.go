@@ -48,7 +48,7 @@ func clone(c corpus) corpus {
 	return out
 }
 
-var hashedOptions = func() Options { o := testOptions; o.Hash = 7; return o }()
+var hashedOptions = testOptions
 
 // Whatever Updates come, and whenever what there is is written, merged, closed or
 // lost, a new start has what was written last, and goes on from there.
@@ -178,7 +178,7 @@ func TestVectorsOfAnotherTable(t *testing.T) {
 	before, _ := os.Stat(segment)
 	old, _ := os.ReadFile(vectors)
 	o := hashedOptions
-	o.Hash++
+	o.Model = func() *Model { return &Model{Hash: 8, Dim: testDim, Embed: testEmbed} }
 	x, s, _ := keptIn(t, dir, o)
 	x.Compact()
 	x.work.Wait()

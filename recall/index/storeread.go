@@ -104,11 +104,12 @@ func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment,
 		return nil, errDamaged
 	}
 	sizes[segmentName(k.id)] = size
-	if s.x.opts.Embed != nil && c.scope != Tools {
+	if s.x.opts.Model != nil && c.scope != Tools {
 		name := vectorsName(k.id)
-		v, size, err := openVectors(filepath.Join(s.dir, name), s.x.opts.Hash, s.x.opts.Dim, c.table.len())
+		v, size, err := openVectors(filepath.Join(s.dir, name), s.x.known, c.table.len())
 		if err == nil {
 			c.vectors, sizes[name] = v, size
+			s.models[k.id] = v.model
 		}
 	}
 	return c.restored(k, dir, s.x.cache), nil

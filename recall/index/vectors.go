@@ -20,6 +20,7 @@ const (
 
 // vectors are what the passages of a segment are about.
 type vectors struct {
+	model uint64 // the hash of the one they are of
 	dim   int
 	known bitmap    // the documents that have a vector
 	whole run[int8] // one of dim elements for each document; zeros when unknown
@@ -109,13 +110,14 @@ func (v *vectors) addSigns(vector []int8) {
 // those that were kept are of another table, or lost. That comes before all
 // merging, which would mix them with others.
 func (x *Index) nextStale(s *Snapshot) (job, bool) {
+	model := x.model()
 	for scope, segs := range s.segs {
 		for _, seg := range segs {
 			j := job{scope: Scope(scope), group: []*Segment{seg}}
 			switch {
 			case seg.cut != words.Revision && !seg.unread && seg.live > 0:
 				j.read = true
-			case x.opts.Embed != nil && seg.scope != Tools && seg.vectors.dim == 0:
+			case model != nil && seg.scope != Tools && seg.vectors.model != model.Hash:
 				j.embed = true
 			default:
 				continue
@@ -129,8 +131,8 @@ func (x *Index) nextStale(s *Snapshot) (job, bool) {
 // embed makes the vectors of a segment. It reports false when the index is
 // closed.
 func (x *Index) embed(s *Segment) bool {
-	b := builder{opts: &x.opts, vector: make([]int8, x.opts.Dim)}
-	b.out.vectors.dim = x.opts.Dim
+	var b builder
+	b.embedWith(x.model(), x.opts.Parts)
 	for doc := range uint32(s.Len()) {
 		if x.closed.Load() {
 			return false

@@ -94,13 +94,18 @@ func (t *Table) floats() []float32 {
 	return rows
 }
 
-// withRows gives a table of the same stems with other rows. They share what finds a
-// stem's row.
+// withRows gives a table of the same stems with other rows.
 func (t *Table) withRows(rows []float32) *Table {
 	bytes, scales := QuantiseRows(rows, t.dim)
+	return t.with(string(bytes), scales)
+}
+
+// with gives a table of the same stems with other rows. They share what finds a stem's
+// row.
+func (t *Table) with(rows string, scales []float32) *Table {
 	other := &Table{
 		dim: t.dim, floor: noFloor,
-		rows: string(bytes), scales: scales,
+		rows: rows, scales: scales,
 		stems: t.stems, slots: t.slots, words: t.words,
 	}
 	other.hash = hashOf(other.rows, PackScales(scales), JoinStems(t.stems))

@@ -99,10 +99,7 @@ func Build(rows []float32, dim int, stems []string) (*Table, error) {
 func newTable(dim int, rows, scales, vocabulary string) *Table {
 	n := len(scales) / 4
 	t := &Table{dim: dim, floor: noFloor, rows: rows, halves: 2*len(rows) == n*dim, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
-	t.scales = make([]float32, n)
-	for i := range t.scales {
-		t.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(scales[4*i : 4*i+4])))
-	}
+	t.scales = unpackScales([]byte(scales))
 	t.stems = make([]string, 0, n)
 	for stem := range strings.SplitSeq(strings.TrimSuffix(vocabulary, "\n"), "\n") {
 		t.stems = append(t.stems, stem)

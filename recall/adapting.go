@@ -1,0 +1,156 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"time"
+
+	"yore/recall/index"
+	"yore/recall/topic"
+	"yore/sessions"
+)
+
+// The embedded table is adapted to what is read: in the background, by the process
+// that writes the index, once it has read everything and was left in peace for a
+// while. The adapted table lies beside the index; all vectors are made anew with it,
+// segment by segment, and until a segment has its new ones its old ones are good.
+// Another process takes the table up when it meets vectors that it made.
+
+// adaptedName is the file of the adapted table in Config.DataDir.
+const adaptedName = "table"
+
+// anyHash asks adaptedTable for whatever table there is.
+const anyHash = 0
+
+const (
+	// adaptGrowth is how much larger than the corpus that a table was adapted to one
+	// is at least for which that is done again: half as large again. A table that
+	// knows two thirds of the passages finds nearly as much.
+	adaptGrowth = 1.5
+	// adaptAfter is how long a process has read everything before it begins, so that
+	// a command that ends at once never does, and adaptAgain how often it looks
+	// whether it is due.
+	adaptAfter = 10 * time.Second
+	adaptAgain = 10 * time.Minute
+	// remadePause is how often it looks whether all vectors are made.
+	remadePause = 200 * time.Millisecond
+)
+
+// readAdapted reads the table that lies in a directory. The error wraps
+// fs.ErrNotExist when there is none.
+func readAdapted(dir string, base *topic.Table) (topic.Adapted, error) {
+	f, err := sessions.OpenFile(filepath.Join(dir, adaptedName))
+	if err != nil {
+		return topic.Adapted{}, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return topic.ReadAdapted(f, base)
+}
+
+// adaptedTable is the table that was adapted from base and has this hash; nil when
+// there is none, or none that can be used: then it is made again.
+func adaptedTable(dir string, base topic.Model, hash uint64) topic.Model {
+	table, ok := base.(*topic.Table)
+	if !ok || dir == "" {
+		return nil
+	}
+	a, err := readAdapted(dir, table)
+	if err != nil || hash != anyHash && a.Table.Hash() != hash {
+		return nil
+	}
+	return a.Table
+}
+
+// writeAdapted puts the table in its place whole.
+func writeAdapted(dir string, base *topic.Table, a topic.Adapted) error {
+	return index.WriteWhole(filepath.Join(dir, adaptedName), func(f *os.File) error { return a.Write(f, base) })
+}
+
+// keepAdapting adapts whenever it is due, until ctx ends.
+func (e *Engine) keepAdapting(ctx context.Context) {
+	wait := adaptAfter
+	if e.Wait(ctx) != nil {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		_, _ = e.Adapt(ctx) // what failed is tried again
+		wait = adaptAgain
+	}
+}
+
+// Adapt adapts the embedded table to the passages that are there, if that is due and
+// this process writes the index, and has all vectors made with it. It takes up to
+// half a minute of one core and then as long as the vectors take; done tells whether
+// another table is in use now. Its error is ctx's, or tells which file could not be
+// written.
+func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
+	base, ok := e.models.base.(*topic.Table)
+	if !ok || e.archive == nil || e.archive.note != "" || !e.archive.store.Kept().Writes {
+		return false, nil
+	}
+	snap := e.index.Snapshot()
+	passages := snap.Live(index.Talk) + snap.Live(index.Agents)
+	before, err := readAdapted(e.cfg.DataDir, base)
+	if err == nil && float64(passages) < adaptGrowth*float64(before.Passages) {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && passages == 0 {
+		return false, nil
+	}
+	table, err := topic.Adapt(ctx, base, talks(ctx, snap))
+	if err != nil || table == base {
+		return false, err
+	}
+	if err := writeAdapted(e.cfg.DataDir, base, topic.Adapted{Table: table, Passages: passages}); err != nil {
+		return false, fmt.Errorf("the adapted table could not be kept: %w", err)
+	}
+	e.models.use(table)
+	return true, e.remake(ctx)
+}
+
+// remake has all vectors made with the model in use, and kept.
+func (e *Engine) remake(ctx context.Context) error {
+	e.index.Remake()
+	tick := time.NewTicker(remadePause)
+	defer tick.Stop()
+	for !e.index.Remade() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	e.signal()
+	return e.Keep()
+}
+
+// talks are the texts of each session's passages in their order.
+func talks(ctx context.Context, snap *index.Snapshot) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for ord := range uint32(snap.Sessions()) {
+			entry := snap.Session(ord)
+			if entry == nil || ctx.Err() != nil {
+				continue
+			}
+			texts := make([]string, 0, entry.Numbered)
+			for number := range uint32(entry.Numbered) {
+				if ref, ok := snap.At(ord, number); ok {
+					texts = append(texts, ref.Seg.Passage(ref.Doc).Text)
+				}
+			}
+			if !yield(texts) {
+				return
+			}
+		}
+	}
+}
