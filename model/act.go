@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -46,7 +47,15 @@ func typed(text string) string {
 	}, render.Clean(text))
 }
 
-func (m *Model) editLine() tea.Cmd { return m.edit(m.pressed) }
+func (m *Model) editLine() tea.Cmd {
+	line := m.line()
+	// The word of one letter at the end of the line: textinput (2.2.1) looks
+	// behind it.
+	if len([]rune(line.Value()))-line.Position() == 1 && key.Matches(m.pressed, line.KeyMap.DeleteWordForward) {
+		return m.edit(tea.KeyPressMsg{Code: tea.KeyDelete})
+	}
+	return m.edit(m.pressed)
+}
 
 // edit hands a key or text to the line that has the focus.
 func (m *Model) edit(msg tea.Msg) tea.Cmd {
@@ -57,15 +66,24 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) line() *textinput.Model {
-	if m.Focus == Find {
+	switch m.Focus {
+	case Find:
 		return &m.Reader.find
+	case Palette:
+		return &m.Palette.input
 	}
 	return &m.input
 }
 
 func (m *Model) lineEdited(before string) tea.Cmd {
-	if m.Focus == Find {
+	switch m.Focus {
+	case Find:
 		m.Reader.search()
+		return nil
+	case Palette:
+		if m.Palette.input.Value() != before {
+			m.narrowPalette()
+		}
 		return nil
 	}
 	return m.edited(before)
@@ -113,6 +131,8 @@ func (m *Model) back() tea.Cmd {
 	switch m.Focus {
 	case Help:
 		return m.toggleHelp()
+	case Palette:
+		return m.closePalette()
 	case Find:
 		m.Reader.find.Reset()
 		m.Reader.search()

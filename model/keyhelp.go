@@ -20,7 +20,7 @@ func (f Focus) places() string {
 		return "anywhere"
 	}
 	var names []string
-	for place := Query; place <= Help; place <<= 1 {
+	for place := Query; place <= Palette; place <<= 1 {
 		if f&place != 0 {
 			names = append(names, place.String())
 		}

@@ -20,24 +20,25 @@ const (
 	Reading
 	Find
 	Help
+	Palette
 )
 
 const (
 	screen   = Query | List | Pane // the main screen
 	lettered = List | Pane | Reading
 	scrolled = Pane | Reading | Help
-	anywhere = screen | Reading | Find | Help
+	anywhere = screen | Reading | Find | Help | Palette
 )
 
 var focusNames = map[Focus]string{
-	Query: "query box", List: "list", Pane: "pane", Reading: "reader", Find: "find", Help: "help",
+	Query: "query box", List: "list", Pane: "pane", Reading: "reader", Find: "find", Help: "help", Palette: "palette",
 }
 
 // String is the focus as help names it.
 func (f Focus) String() string { return focusNames[f] }
 
 // text tells whether printable keys are text there.
-func (f Focus) text() bool { return f == Query || f == Find }
+func (f Focus) text() bool { return f == Query || f == Find || f == Palette }
 
 // Binding is one act: where it can be done, by which keys, and what help says.
 type Binding struct {
@@ -91,6 +92,9 @@ func screenKeys() []Binding {
 		bind("newer-query", Query, "alt+↓", "the query after", "", (*Model).newerQuery, "alt+down"),
 		bind("more-of-session", Query, "alt+m", "only this session, or all again", "", (*Model).moreOfSession, "alt+m"),
 		bind("more-of-session", List|Pane, "m", "only this session, or all again", "", (*Model).moreOfSession, "m", "alt+m"),
+		bind("mark", Query, "ctrl+space", "mark for the digest, or not", "", (*Model).toggleMark, "ctrl+space", "ctrl+@"),
+		bind("mark", List, "space", "mark for the digest, or not", "", (*Model).toggleMark, "space", "ctrl+space", "ctrl+@"),
+		bind("unmark", List|Pane, "u", "unmark all", "", (*Model).unmarkAll, "u"),
 		bind("similar", Query, "alt+l", "look for what is like this", "", (*Model).similar, "alt+l"),
 		bind("similar", List|Pane, "l", "look for what is like this", "", (*Model).similar, "l", "alt+l"),
 		bind("select-up", Query, "↑ ctrl+p", "select the one above", "", (*Model).selectUp, "up", "ctrl+p"),
@@ -139,6 +143,11 @@ func readerKeys() []Binding {
 		bind("next-passage", Reading, "] →", "next passage", "next", (*Model).nextPassage, "]", "right"),
 		bind("wider", Reading, "+", "one more passage on each side", "wider", (*Model).wider, "+", "="),
 		bind("narrower", Reading, "-", "one passage less on each side", "", (*Model).narrower, "-"),
+		bind("previous-prompt", Reading, "{", "the prompt before", "", (*Model).previousPrompt, "{"),
+		bind("next-prompt", Reading, "}", "the next prompt", "", (*Model).nextPrompt, "}"),
+		bind("sub-agent", Reading, "a", "go to the sub-agent that was called here", "", (*Model).enterSubagent, "a"),
+		bind("caller", Reading, "b", "go back to where it was called", "", (*Model).leaveSubagent, "b"),
+		bind("source", Reading, "v", "the text as it was written, or set", "", (*Model).toggleSource, "v"),
 		bind("tools", Reading, "t", "unfold or fold tool calls and outputs", "tools", (*Model).toggleTools, "t"),
 		bind("thinking", Reading, "T", "show or hide thinking", "", (*Model).toggleThinking, "T"),
 	}
@@ -164,20 +173,25 @@ func lineKeys() []Binding {
 		bind("find-next", Find, "↓", "next match", "next", (*Model).nextMatch, "down", "ctrl+n"),
 		bind("find-previous", Find, "↑", "previous match", "", (*Model).previousMatch, "up", "ctrl+p"),
 
-		bind("edit", Query|Find, "←→ …", "move and edit: ctrl+a e b f w k, alt+b f d, home, end", "", (*Model).editLine,
+		bind("run", Palette, "enter", "do it", "do it", (*Model).runAct, "enter"),
+		bind("palette-up", Palette, "↑", "the one above", "", (*Model).paletteUp, "up", "ctrl+p"),
+		bind("palette-down", Palette, "↓", "the one below", "", (*Model).paletteDown, "down", "ctrl+n"),
+		bind("edit", Query|Find|Palette, "←→ …", "move and edit: ctrl+a e b f w k, alt+b f d, home, end", "", (*Model).editLine,
 			"left", "right", "home", "end", "ctrl+a", "ctrl+e", "ctrl+b", "ctrl+f", "ctrl+w", "ctrl+k", "ctrl+h", "ctrl+d",
 			"alt+b", "alt+f", "alt+d", "alt+left", "alt+right", "ctrl+left", "ctrl+right",
 			"backspace", "delete", "alt+backspace", "alt+delete"),
-		bind("clear", Query|Find, "ctrl+u", "clear the line", "", (*Model).clearLine, "ctrl+u"),
+		bind("clear", Query|Find|Palette, "ctrl+u", "clear the line", "", (*Model).clearLine, "ctrl+u"),
 	}
 }
 
 func commonKeys() []Binding {
 	return []Binding{
 		bind("mouse", anywhere, "F4", "leave the mouse to the terminal, or take it", "", (*Model).toggleMouse, "f4"),
-		bind("back", Query|Find, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
+		bind("back", Query|Find|Palette, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
 		bind("back", lettered|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),
-		bind("help", Query|Find, "F1", "this help", "help", (*Model).toggleHelp, "f1"),
+		bind("palette", Query, "alt+x", "everything that can be done, by name", "", (*Model).openPalette, "alt+x"),
+		bind("palette", lettered, ":", "everything that can be done, by name", "", (*Model).openPalette, ":", "alt+x"),
+		bind("help", Query|Find|Palette, "F1", "this help", "help", (*Model).toggleHelp, "f1"),
 		bind("help", lettered|Help, "? F1", "this help", "help", (*Model).toggleHelp, "?", "f1"),
 		bind("suspend", anywhere, "ctrl+z", "suspend to the shell", "", (*Model).suspend, "ctrl+z"),
 		bind("quit", anywhere, "ctrl+c", "leave at once", "", (*Model).quit, "ctrl+c"),
@@ -192,7 +206,7 @@ type keymap struct {
 
 func newKeymap(table []Binding) keymap {
 	k := keymap{table: table, by: map[Focus]map[string]*Binding{}}
-	for f := Query; f <= Help; f <<= 1 {
+	for f := Query; f <= Palette; f <<= 1 {
 		k.by[f] = map[string]*Binding{}
 		for i := range table {
 			if table[i].Focus&f == 0 {

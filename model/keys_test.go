@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+
 	"yore/model"
 	"yore/model/modeltest"
 )
@@ -20,6 +22,7 @@ var foci = []struct {
 	{model.Reading, []string{"enter"}},
 	{model.Find, []string{"enter", "/"}},
 	{model.Help, []string{"f1"}},
+	{model.Palette, []string{"alt+x"}},
 }
 
 // TestKeysAreUnambiguous: within one focus a key does one thing, and where text
@@ -37,7 +40,7 @@ func TestKeysAreUnambiguous(t *testing.T) {
 						t.Errorf("%v: %q is bound to %s and to %s", f.focus, k, other, b.ID)
 					}
 					seen[k] = b.ID
-					if text := f.focus == model.Query || f.focus == model.Find; text && (utf8.RuneCountInString(k) == 1 || k == "space") {
+					if text := f.focus == model.Query || f.focus == model.Find || f.focus == model.Palette; text && (utf8.RuneCountInString(k) == 1 || k == "space") {
 						t.Errorf("%v: the printable key %q is bound to %s", f.focus, k, b.ID)
 					}
 				}
@@ -74,6 +77,10 @@ func keyActs(t *testing.T, focus model.Focus, reach []string, k string) {
 			d.Press("/", "c", "a", "enter", "j", "j", "j", "j")
 		case model.Help:
 			d.Press("j", "j")
+		case model.Palette:
+			d.Type("co")
+			d.Settle()
+			d.Press("down", "left")
 		case model.Pane:
 			d.Press("d", "j", "j", "j")
 		}
@@ -92,7 +99,32 @@ func keyActs(t *testing.T, focus model.Focus, reach []string, k string) {
 func state(d *modeltest.Driver) string {
 	line, at := d.Line()
 	term, in := d.Reader.Find()
-	return fmt.Sprint(d.Focus, line, at, term, in, d.List.Selected, d.List.Scroll.Top, d.Pane.Scroll.Top, d.ShowsDigest(),
+	act, place := d.Palette.Line()
+	return fmt.Sprint(d.Focus, line, at, term, in, act, place, d.Palette.Selected, d.Marks(), d.Reader.Source, d.List.Selected, d.List.Scroll.Top, d.Pane.Scroll.Top, d.ShowsDigest(),
 		d.Reader.Passage, d.Reader.Around, d.Reader.Tools, d.Reader.Thinking, d.Reader.Scroll.Top, d.Reader.Match,
 		d.Help.Top, d.Mouse, d.Notice, d.Found.Time, d.Listing, d.Gone, d.Suspended, d.Clipboard)
+}
+
+// TestEditingNeverBreaks presses each editing key at each place of short lines.
+func TestEditingNeverBreaks(t *testing.T) {
+	start(t, model.Options{}, 80, 24, nil, func(_ *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		var keys []string
+		for _, b := range d.Bindings(model.Query) {
+			if b.ID == "edit" || b.ID == "clear" {
+				keys = append(keys, b.Keys()...)
+			}
+		}
+		for _, line := range []string{"", "a", "ab", "a b", " a", "a ", "  ", "é漢 x"} {
+			for at := range utf8.RuneCountInString(line) + 1 {
+				for _, k := range keys {
+					d.Press("ctrl+u")
+					d.Send(tea.PasteMsg{Content: line})
+					for range at {
+						d.Press("left")
+					}
+					d.Press(k)
+				}
+			}
+		}
+	})
 }

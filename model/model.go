@@ -63,6 +63,7 @@ type Model struct {
 	Pane    PaneState
 	Reader  ReaderState
 	Help    Scroll
+	Palette PaletteState
 	Status  recall.Status
 	Notice  string // told once, gone with the next key
 	Chosen  string // what is to be printed when the screen is left; "" for nothing
@@ -78,6 +79,7 @@ type Model struct {
 	input    textinput.Model
 	history  history
 	known    known
+	choice   choice
 	pressed  tea.KeyPressMsg // the key that is being acted upon
 	ask      slot
 	foundGen uint64 // generation of Found
@@ -113,6 +115,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	m.Pane.Digest = true
 	m.Pane.cache = map[docKey]Doc{}
 	m.Reader.find = lineInput()
+	m.Palette.input = lineInput()
 	m.input.SetValue(typed(o.Query))
 	m.input.CursorEnd()
 	m.terminal = o.Terminal(m.Dark, !o.NoColor)
@@ -209,6 +212,7 @@ func (m *Model) relayout() tea.Cmd {
 	m.Pane.Scroll.resize(len(m.Pane.Doc.Lines), m.Layout.PaneText.H)
 	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)
 	m.Help.resize(len(m.HelpLines()), m.Layout.Help.H-helpHead)
+	m.Palette.Scroll.resize(len(m.Palette.Acts), m.Layout.Help.H-helpHead)
 	return tea.Batch(m.refreshPane(), m.refreshReader())
 }
 
@@ -218,6 +222,9 @@ func (m *Model) paneFirst() bool {
 	f := m.Focus
 	if f == Help {
 		f = m.beforeHelp
+	}
+	if f == Palette {
+		f = m.Palette.before
 	}
 	if f == Reading || f == Find {
 		f = m.beforeReader

@@ -91,6 +91,8 @@ func (m *Model) outside(msg tea.Msg) (tea.Cmd, bool) {
 		m.Notice = m.copied(msg)
 	case exportMsg:
 		return m.exported(msg), true
+	case jumpMsg:
+		return m.jumped(msg), true
 	default:
 		return nil, false
 	}
@@ -228,9 +230,7 @@ func (m *Model) page() tea.Cmd { return m.saveOrPage(true) }
 
 // digestText is the digest as the pane has it.
 func (m *Model) digestText() string {
-	answer := m.Found.Answer
-	answer.Hits = answer.Hits[:min(len(answer.Hits), firstLimit)]
-	return render.Consolidate(answer, m.digestOptions()).Markdown
+	return render.Consolidate(m.digestAnswer(), m.digestOptions()).Markdown
 }
 
 // copyPassage copies the passage's text.

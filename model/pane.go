@@ -21,6 +21,7 @@ type docKey struct {
 	digest     bool
 	query      string
 	answer     uint64 // generation of the answer, for a digest
+	choice     uint64 // version of the marked hits, for a digest
 	item       ItemKey
 	generation uint64 // of the corpus, for a passage
 	width      int
@@ -86,7 +87,7 @@ func (m *Model) paneKey() (docKey, bool) {
 		return k, false
 	}
 	if m.ShowsDigest() {
-		k.digest, k.answer = true, m.foundGen
+		k.digest, k.answer, k.choice = true, m.foundGen, m.choice.version
 		return k, true
 	}
 	item, ok := m.List.Current()
@@ -143,10 +144,7 @@ func (m *Model) digestOptions() render.DigestOptions {
 }
 
 func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
-	answer, term := m.Found.Answer, m.terminal
-	// Going down the list fetches more hits; the digest is not to change by it.
-	answer.Hits = answer.Hits[:min(len(answer.Hits), firstLimit)]
-	o := m.digestOptions()
+	answer, term, o := m.digestAnswer(), m.terminal, m.digestOptions()
 	return func() tea.Msg {
 		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
 	}

@@ -21,6 +21,7 @@ type readView struct {
 	session         sessions.Key
 	passage, around int
 	tools, thinking bool
+	source          bool
 	width           int
 	dark            bool
 	generation      uint64
@@ -35,6 +36,7 @@ type ReaderState struct {
 	Around   int
 	Tools    bool // calls and outputs unfolded
 	Thinking bool
+	Source   bool     // as it was written, not set
 	Terms    []string // to be marked, lower case
 
 	Reading recall.Reading // what Doc shows
@@ -47,10 +49,13 @@ type ReaderState struct {
 
 	termLine int // of Doc: where stepping through the query's words stands
 
-	open  bool
-	shown readView
-	slot  slot
-	find  textinput.Model
+	open    bool
+	shown   readView
+	slot    slot
+	find    textinput.Model
+	chasing bool // on its way to the end of a session that grew by more than was read
+
+	trail []place  // where it was before it went to other sessions
 	plain []string // the lines of Doc, lower case and without colours
 }
 
@@ -117,7 +122,7 @@ func (r *ReaderState) close() {
 func (m *Model) refreshReader() tea.Cmd {
 	r := &m.Reader
 	v := readView{
-		session: r.Session.Key, passage: r.Passage, around: r.Around, tools: r.Tools, thinking: r.Thinking,
+		session: r.Session.Key, passage: r.Passage, around: r.Around, tools: r.Tools, thinking: r.Thinking, source: r.Source,
 		width: m.Layout.ReaderText.W, dark: m.Dark, generation: m.Status.Generation,
 	}
 	if !r.open || m.Layout.Small || v == r.shown {
@@ -128,6 +133,9 @@ func (m *Model) refreshReader() tea.Cmd {
 		return nil
 	}
 	engine, term, o := m.engine, m.terminal, m.readingOptions(r.Tools, r.Thinking)
+	if r.Source {
+		term = asWritten{}
+	}
 	return func() tea.Msg {
 		msg := readMsg{gen: gen, view: v}
 		msg.reading, msg.err = engine.Read(ctx, recall.Locator{Session: v.session.ID, Passage: v.passage}, v.around)
@@ -144,7 +152,7 @@ func (m *Model) readReady(msg readMsg) tea.Cmd {
 	r := &m.Reader
 	current, again := r.slot.done(msg.gen)
 	if current && r.open {
-		r.show(msg, m.opts.Home)
+		again = r.show(msg, m.opts.Home) || again
 	}
 	if again {
 		return m.refreshReader()
@@ -152,13 +160,15 @@ func (m *Model) readReady(msg readMsg) tea.Cmd {
 	return nil
 }
 
-func (r *ReaderState) show(msg readMsg, home string) {
+// show takes a reading and tells whether another one is due at once.
+func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	r.Err = msg.err
 	if msg.err != nil {
 		r.shown = msg.view
-		return
+		return false
 	}
 	again := r.shown.session == msg.view.session && r.shown.passage == msg.view.passage
+	follows := again && r.atEnd()
 	row := r.Scroll.Top - r.Doc.line(r.Passage)
 	first := len(r.Doc.Lines) == 0
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
@@ -172,6 +182,8 @@ func (r *ReaderState) show(msg readMsg, home string) {
 	r.Scroll.resize(len(r.Doc.Lines), r.Scroll.Height)
 	head := r.Doc.line(r.Passage)
 	switch {
+	case follows:
+		due = r.toEnd()
 	case again:
 		r.Scroll.to(head + row)
 	case first:
@@ -181,6 +193,28 @@ func (r *ReaderState) show(msg readMsg, home string) {
 		r.Scroll.to(head)
 	}
 	r.match()
+	return due
+}
+
+// atEnd tells whether the reader stands at the end of what there is to read, or
+// is on its way there: it then follows a session that grows.
+func (r *ReaderState) atEnd() bool {
+	return r.Loaded() && r.Scroll.Top == r.Scroll.Max() && (r.chasing || r.Passage == r.Reading.Of-1)
+}
+
+// toEnd goes to the last line that was read, and tells whether the session goes
+// on behind it.
+func (r *ReaderState) toEnd() bool {
+	if n := len(r.Reading.Passages); n > 0 {
+		r.Passage = r.Reading.Passages[n-1].Number
+	}
+	r.Scroll.to(r.Scroll.Max())
+	r.chasing = r.Passage < r.Reading.Of-1
+	r.shown.passage = r.Passage
+	if r.chasing {
+		r.shown.generation = 0 // to be read again around the passage it stands on now
+	}
+	return r.chasing
 }
 
 // turn goes to another passage.
@@ -231,6 +265,17 @@ func (m *Model) toggleThinking() tea.Cmd {
 	m.Reader.Thinking = !m.Reader.Thinking
 	return m.refreshReader()
 }
+
+func (m *Model) toggleSource() tea.Cmd {
+	m.Reader.Source = !m.Reader.Source
+	return m.refreshReader()
+}
+
+// asWritten shows markdown as it is.
+type asWritten struct{}
+
+// Render breaks the text into lines and leaves it alone otherwise.
+func (asWritten) Render(markdown string, width int) string { return wrap(markdown, width) }
 
 func (m *Model) openFind() tea.Cmd {
 	m.Focus = Find

@@ -60,6 +60,8 @@ func (p *painter) item(l *line, i, n int) {
 		}
 		l.on = true
 		l.put(edge, "▌")
+	} else if n == 0 && p.Marked(it) {
+		l.put(mark, "●")
 	} else {
 		l.gap(1)
 	}
@@ -92,6 +94,9 @@ func (p *painter) facts(l *line, it model.Item) {
 	}
 	for _, f := range it.Facts {
 		l.put(faint, dot).put(faint, f)
+	}
+	if p.Marked(it) {
+		l.put(faint, dot).put(mark, "marked")
 	}
 	for _, m := range it.Marks {
 		l.put(faint, dot).put(mark, m)

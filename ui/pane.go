@@ -51,13 +51,17 @@ func (p *painter) paneHead(l *line) {
 	}
 	item, _ := p.List.Current()
 	passage := fmt.Sprintf("Passage %d", item.Key.Passage)
+	digest := "Digest"
+	if n := p.Marks(); n > 0 {
+		digest = fmt.Sprintf("Digest of %d marked", n)
+	}
 	switch {
 	case p.Found.Recent():
 		l.put(shown, "Last passage")
 	case p.ShowsDigest():
-		l.put(shown, "Digest").put(other, " · "+passage)
+		l.put(shown, digest).put(other, " · "+passage)
 	default:
-		l.put(other, "Digest · ").put(shown, passage)
+		l.put(other, digest+" · ").put(shown, passage)
 	}
 	if s := p.Pane.Scroll; s.Max() > 0 {
 		l.put(faint, fmt.Sprintf("   %d %%", s.Percent()))

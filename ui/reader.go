@@ -28,6 +28,9 @@ func (p *painter) reader() {
 func (p *painter) readerTitle() *line {
 	r := &p.Reader
 	l := p.line(p.Layout.W).gap(1).put(heading, r.Title)
+	if r.Session.Subagent {
+		l.put(faint, dot).put(mark, "sub-agent")
+	}
 	l.put(faint, dot).put(faint, r.Session.Harness)
 	if r.Folder != "" {
 		l.put(faint, dot).put(faint, render.CutHead(r.Folder, max(folderLeast, l.left)))
@@ -51,6 +54,9 @@ func (p *painter) readerState() *line {
 	}
 	if r.Thinking {
 		l.put(faint, " · thinking shown")
+	}
+	if r.Source {
+		l.put(faint, " · source")
 	}
 	if r.Reading.Short != "" {
 		l.put(faint, " · "+render.Line(r.Reading.Short))

@@ -45,7 +45,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past,
 	})
-	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()} // signals end ctx
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}

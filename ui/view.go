@@ -87,6 +87,8 @@ func (p *painter) body() {
 	switch p.Focus {
 	case model.Help:
 		p.help()
+	case model.Palette:
+		p.palette()
 	case model.Reading, model.Find:
 		p.reader()
 	default:

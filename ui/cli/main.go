@@ -56,7 +56,8 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return usagef("%v; see yore --help", err)
 	}
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
-	return parsed.Run(ctx, a)
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return parsed.Run(a)
 }
 
 func newParser(p *program, s Streams) (*kong.Kong, error) {
@@ -66,7 +67,6 @@ func newParser(p *program, s Streams) (*kong.Kong, error) {
 		kong.Writers(s.Out, s.Err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Exit(func(int) { panic(finished{}) }),
-		kong.BindTo(context.Background(), (*context.Context)(nil)),
 	)
 }
 

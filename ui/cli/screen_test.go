@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -141,5 +142,23 @@ func TestEscapeLeavesStepByStepAndRestoresTheTerminal(t *testing.T) {
 	}
 	if raw := x.wrote(); !strings.Contains(raw, "\x1b[?1049l") || !strings.Contains(raw, "\x1b[?25h") {
 		t.Error("the screen or the cursor was not given back")
+	}
+}
+
+// A signal, such as of a terminal that is closed, ends the program and gives the
+// terminal back.
+func TestSignalsEndTheScreen(t *testing.T) {
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt} {
+		x := startTerminal(t, t.TempDir(), 80, 24, "--demo", "sharded", "cache")
+		x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+		if err := x.cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if code := x.exit(); code != exitInterrupted {
+			t.Errorf("%v: exit %d", signal, code)
+		}
+		if raw := x.wrote(); !strings.Contains(raw, "\x1b[?1049l") {
+			t.Errorf("%v: the screen was not given back", signal)
+		}
 	}
 }
