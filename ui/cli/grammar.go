@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strconv"
+
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
@@ -20,6 +22,9 @@ type program struct {
 	Sessions sessionsCommand `cmd:"" help:"List the sessions, newest first."`
 	Index    indexCommand    `cmd:"" help:"Read all transcripts and say what was found."`
 	Doctor   doctorCommand   `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
+	Tail     tailCommand     `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
+	Collapse collapseCommand `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
+	Expand   expandCommand   `cmd:"" help:"Give back the exact bytes of collapsed text."`
 	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
 }
@@ -66,7 +71,7 @@ func (f filterFlags) filters() []query.Filter {
 
 // helpVars are the words by which help describes the filters.
 func helpVars() kong.Vars {
-	vars := kong.Vars{}
+	vars := kong.Vars{"expand_most": strconv.Itoa(expandMost)}
 	for _, s := range query.Specs() {
 		vars[s.Name+"_value"] = s.Value
 		more := ""

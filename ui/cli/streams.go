@@ -10,6 +10,7 @@ import (
 
 // Streams is what a command reads, writes and asks of the process around it.
 type Streams struct {
+	In          io.Reader
 	Out, Err    io.Writer
 	OutTerminal bool // stdout is a terminal
 	ErrTerminal bool // stderr is one
@@ -24,7 +25,7 @@ type Streams struct {
 // Process is the Streams of this process.
 func Process() Streams {
 	s := Streams{
-		Out: os.Stdout, Err: os.Stderr,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"yore/recall"
+	"yore/render"
+	"yore/render/collapse"
+	"yore/sessions/follow"
+)
+
+type tailCommand struct {
+	What []string `arg:"" optional:"" name:"file|session|-" help:"A file, a session's id or the beginning of it, or - for stdin: yore tail build.log"`
+	From from     `name:"from" default:"1048576" placeholder:"BYTES|start" help:"How far before its end a file is begun, 1 MiB when not told, or at its start: --from start"`
+}
+
+// from is how many bytes of a file come before what is followed.
+type from int64
+
+// UnmarshalText reads a number or the word "start".
+func (f *from) UnmarshalText(text []byte) error {
+	if string(text) == "start" {
+		*f = follow.All
+		return nil
+	}
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || n < 0 {
+		return usagef("%q is neither a number of bytes nor start", text)
+	}
+	*f = from(n)
+	return nil
+}
+
+func (c tailCommand) Run(ctx context.Context, a *app) error {
+	what := append(c.What, a.words...)
+	if len(what) == 0 && !a.InTerminal {
+		what = []string{"-"}
+	}
+	switch {
+	case len(what) == 0:
+		return usagef("say what to follow, such as: yore tail build.log")
+	case len(what) > 1:
+		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
+	case what[0] == "-":
+		return a.tailStream(ctx)
+	case isFile(what[0]):
+		return a.tailFile(ctx, what[0], int64(c.From))
+	}
+	return a.tailSession(ctx, what[0])
+}
+
+// isFile tells whether something by that name is there, or may not be looked at.
+func isFile(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
+// tailStream collapses stdin until it ends.
+func (a *app) tailStream(ctx context.Context) error {
+	w := collapse.NewLineWriter(a.Out)
+	in := interruptible(ctx, a.In)
+	for {
+		text, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return w.Close()
+		}
+		if err != nil {
+			return errors.Join(w.Close(), err)
+		}
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// tailFile collapses a file and what is added to it until ctx ends. What happens
+// to the file ends a run, and is told on stderr.
+func (a *app) tailFile(ctx context.Context, path string, back int64) error {
+	w := collapse.NewLineWriter(a.Out)
+	err := follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
+		if p.Note != "" {
+			w.Cut()
+			a.notes([]string{path + ": " + string(p.Note)})
+			return w.Flush()
+		}
+		if _, err := w.Write(p.Data); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+	if ctx.Err() == nil && err != nil {
+		return usageError{err.Error()}
+	}
+	return errors.Join(w.Close(), err)
+}
+
+// tailSession collapses the turns of a session until ctx ends.
+func (a *app) tailSession(ctx context.Context, id string) error {
+	e, end, err := a.open(true)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := e.Wait(ctx); err != nil {
+		return err
+	}
+	l, err := recall.ParseLocator(id)
+	if err != nil {
+		return err
+	}
+	r, err := e.Read(ctx, l, 0)
+	if err != nil {
+		return fmt.Errorf("there is no file %s, and as a session: %w", id, err)
+	}
+	w := collapse.NewLineWriter(a.Out)
+	log := render.TurnLog{Session: r.Session.ID, Zone: a.Zone}
+	for {
+		text, err := log.Next(ctx, e.Read)
+		if err != nil {
+			return errors.Join(w.Close(), err)
+		}
+		_, err = io.WriteString(w, text)
+		if err := errors.Join(err, w.Flush()); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(w.Close(), ctx.Err())
+		case <-e.Changes():
+		}
+	}
+}

@@ -1,0 +1,113 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// piped is yore in a pipe, whose output is read as it comes.
+type piped struct {
+	t   *testing.T
+	cmd *exec.Cmd
+
+	mu       sync.Mutex
+	out, err bytes.Buffer
+}
+
+type lockedBuffer struct {
+	mu *sync.Mutex
+	b  *bytes.Buffer
+}
+
+func (l lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func inPipe(t *testing.T, home string, args ...string) *piped {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &piped{t: t, cmd: exec.CommandContext(t.Context(), self, args...)}
+	p.cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
+	p.cmd.Stdout, p.cmd.Stderr = lockedBuffer{&p.mu, &p.out}, lockedBuffer{&p.mu, &p.err}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// until waits until it wrote want on stdout and said note on stderr.
+func (p *piped) until(want, note string) {
+	p.t.Helper()
+	for end := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		p.mu.Lock()
+		out, err := p.out.String(), p.err.String()
+		p.mu.Unlock()
+		if strings.Contains(out, want) && strings.Contains(err, note) {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("wrote %q and said %q, want %q and %q", out, err, want, note)
+		}
+	}
+}
+
+func addLine(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+}
+
+// L12: a rotated file ends the run, and the new one is followed.
+func TestL12TailInAPipeFollowsRotation(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	addLine(t, log, "a\na\n")
+	p := inPipe(t, t.TempDir(), "tail", log)
+	p.until("a\n", "")
+	addLine(t, log, "a\n")
+	if err := os.Rename(log, log+".1"); err != nil {
+		t.Fatal(err)
+	}
+	p.until("a\n[×3 identical lines]\n", "gone")
+	addLine(t, log, "a\nb\n")
+	p.until("a\n[×3 identical lines]\na\nb\n", "back again")
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	if err := p.cmd.Wait(); err == nil || p.cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// A session is followed as turns, not as the lines of its file.
+func TestTailOfASession(t *testing.T) {
+	home := demoHomeCopy(t)
+	p := inPipe(t, home, "tail", "1c9936b1")
+	p.until("── assistant", "")
+	appendReply(t, shopSession(t, home), "Now zanzibarprobe exists.")
+	p.until("Now zanzibarprobe exists.\n", "")
+	if out := p.out.String(); strings.Contains(out, `"uuid"`) {
+		t.Errorf("it shows the file: %q", out)
+	}
+	_ = p.cmd.Process.Signal(os.Interrupt)
+	if err := p.cmd.Wait(); err == nil || p.cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("ended with %v", err)
+	}
+}
