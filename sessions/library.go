@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"yore/sessions/watch"
@@ -221,6 +222,9 @@ func rootState(root Root, watched watch.State, unlisted error) RootState {
 			return RootState{Root: root, State: "unreadable", Err: unlisted}
 		}
 		_ = f.Close() // it was only opened to see whether it can be
+		if errors.Is(unlisted, syscall.ENOTDIR) {
+			return RootState{Root: root, State: "unreadable", Err: unlisted}
+		}
 	}
 	if _, err := os.Stat(root.Path); os.IsNotExist(err) {
 		state := RootState{Root: root, State: string(watch.Absent), Err: watched.Err}

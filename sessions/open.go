@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"yore/sessions/watch"
 )
 
 // errNotPlain is why a pipe, a socket, a device or a folder is not read.
@@ -18,7 +20,8 @@ func OpenFile(path string) (*os.File, error) {
 		return nil, err
 	}
 	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
+	// What the kernel makes up says that it is empty: nothing else need be asked.
+	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && watch.KernelMade(path)) {
 		err = &fs.PathError{Op: "open", Path: path, Err: errNotPlain}
 	}
 	if err != nil {

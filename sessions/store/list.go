@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"yore/sessions"
+	"yore/sessions/watch"
 )
 
 // Listing walks a root and sends the transcripts in it. Folders and files
@@ -16,13 +17,15 @@ type Listing struct {
 	ctx  context.Context
 	root sessions.Root
 	send func(sessions.Transcript)
+	real string          // the root's real path
 	seen map[string]bool // folders, by their real paths
 	errs []error
 }
 
 // NewListing begins to list a root.
 func NewListing(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) *Listing {
-	return &Listing{ctx: ctx, root: root, send: send, seen: map[string]bool{}}
+	real, _ := filepath.EvalSymlinks(root.Path) // "" where there is none: nothing is listed then
+	return &Listing{ctx: ctx, root: root, send: send, real: real, seen: map[string]bool{}}
 }
 
 // Err is what could not be listed; nil when all could.
@@ -46,7 +49,9 @@ func (l *Listing) Folder(dir string) (folders, files []string) {
 		case e.IsDir():
 			folders = append(folders, e.Name())
 		case e.Type()&fs.ModeSymlink != 0 && IsDir(filepath.Join(dir, e.Name())):
-			links = append(links, e.Name())
+			if to, err := filepath.EvalSymlinks(filepath.Join(dir, e.Name())); err == nil && watch.Follows(l.real, to) {
+				links = append(links, e.Name())
+			}
 		default:
 			files = append(files, e.Name())
 		}

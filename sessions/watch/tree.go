@@ -41,7 +41,7 @@ func (t tree) walk(ctx context.Context, start string) error {
 		}
 		entries, _ := os.ReadDir(dir.path)
 		for _, entry := range slices.Backward(entries) { // so that the first is taken first
-			if below, ok := t.step(dir, entry); ok {
+			if below, ok := t.step(target, dir, entry); ok {
 				todo = append(todo, below)
 			}
 		}
@@ -49,15 +49,15 @@ func (t tree) walk(ctx context.Context, start string) error {
 	return nil
 }
 
-// step is the directory that an entry is or leads to.
-func (t tree) step(dir folder, entry fs.DirEntry) (folder, bool) {
+// step is the directory that an entry is or leads to, in a walk of root.
+func (t tree) step(root string, dir folder, entry fs.DirEntry) (folder, bool) {
 	path := filepath.Join(dir.path, entry.Name())
 	if entry.IsDir() {
 		return folder{path, filepath.Join(dir.target, entry.Name())}, true
 	}
 	if entry.Type()&fs.ModeSymlink != 0 && isDir(path) {
 		target, err := filepath.EvalSymlinks(path)
-		return folder{path, target}, err == nil
+		return folder{path, target}, err == nil && Follows(root, target)
 	}
 	t.file(path, entry)
 	return folder{}, false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -365,4 +366,23 @@ func TestLogsAreToldTwice(t *testing.T) {
 	await(t, w, log)
 	await(t, w, log)
 	none(t, w)
+}
+
+// A link to a folder that contains the root, or to what the kernel makes up, is not
+// followed; one to a folder elsewhere is.
+func TestFollows(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "root")
+	for _, dir := range []string{filepath.Join(root, "below"), t.TempDir()} {
+		if !Follows(root, dir) {
+			t.Errorf("%s is not followed", dir)
+		}
+	}
+	for _, dir := range []string{"/", root, filepath.Dir(root)} {
+		if Follows(root, dir) {
+			t.Errorf("%s is followed", dir)
+		}
+	}
+	if runtime.GOOS == "linux" && (Follows(root, "/proc") || !KernelMade("/proc/kmsg")) {
+		t.Error("/proc is followed")
+	}
 }

@@ -96,49 +96,6 @@ func ownDir(env sessions.Env, variable, below string) string {
 	return filepath.Join(home, "yore")
 }
 
-// progressAfter is how long a command stays silent about its reading.
-const progressAfter = 500 * time.Millisecond
-
-// loaded opens the engine and waits until everything is read, saying how far it
-// is when that takes a while and somebody is looking. With watch it is then
-// followed.
-func (a *app) loaded(ctx context.Context, watch bool) (*recall.Engine, func(), error) {
-	e, end, err := a.open(watch)
-	if err != nil {
-		return nil, nil, err
-	}
-	done := make(chan error, 1)
-	go func() { done <- e.Wait(ctx) }()
-	tick := time.NewTicker(progressAfter)
-	defer tick.Stop()
-	said := false
-	for {
-		select {
-		case err := <-done:
-			if said {
-				fmt.Fprint(a.Err, "\r\x1b[K")
-			}
-			if err != nil {
-				end()
-				return nil, nil, err
-			}
-			return e, end, nil
-		case <-tick.C:
-			if a.ErrTerminal {
-				said = true
-				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress))
-			}
-		}
-	}
-}
-
-func percent(p sessions.Progress) int64 {
-	if p.Bytes == 0 {
-		return 0
-	}
-	return p.BytesDone * 100 / p.Bytes
-}
-
 // text is how plain forms are printed here.
 func (a *app) text() render.TextOptions {
 	return render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}

@@ -10,11 +10,16 @@ import (
 	"yore/render"
 )
 
-type indexCommand struct{}
+type indexCommand struct {
+	Watch bool `help:"Go on, without a word, and keep the index fresh until stopped: yore index --watch"`
+}
 
-func (indexCommand) Run(ctx context.Context, a *app) error {
+func (c indexCommand) Run(ctx context.Context, a *app) error {
 	if err := a.noWords(); err != nil {
 		return err
+	}
+	if c.Watch {
+		return a.keepFresh(ctx)
 	}
 	began := time.Now()
 	e, end, err := a.loaded(ctx, false)

@@ -49,7 +49,7 @@ func (a *app) read(ctx context.Context, locator []string, n around, form output)
 	if err != nil {
 		return fmt.Errorf("%w; to search for words that begin with a command's name: yore recall -- %s", err, strings.Join(locator, " "))
 	}
-	e, end, err := a.loaded(ctx, false)
+	e, end, err := a.current(ctx)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	e, end, err := a.loaded(ctx, false)
+	e, end, err := a.current(ctx)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	e, end, err := a.loaded(ctx, false)
+	e, end, err := a.current(ctx)
 	if err != nil {
 		return err
 	}
