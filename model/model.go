@@ -24,17 +24,20 @@ type Engine interface {
 
 // Options is what a Model needs to know of its surroundings.
 type Options struct {
-	Query   string // to begin with
-	Home    string // written as "~"
-	Zone    *time.Location
-	Now     func() time.Time
-	NoColor bool
-	Light   bool // until the terminal says what its background is
-	Demo    bool // the sessions are samples
-	Print   Print
-	Here    string   // the folder that the list can be narrowed to; "" for none
-	Past    []string // queries of before, oldest first
-	Host    Host     // nil: nothing can be run, copied to a desktop or saved
+	Query    string // to begin with
+	Home     string // written as "~"
+	Zone     *time.Location
+	Now      func() time.Time
+	NoColor  bool
+	Light    bool // until the terminal says what its background is
+	Fixed    bool // whatever it says
+	Contrast bool // colours far from the background
+	NoMouse  bool // the mouse is the terminal's until F4 is pressed
+	Demo     bool // the sessions are samples
+	Print    Print
+	Here     string   // the folder that the list can be narrowed to; "" for none
+	Past     []string // queries of before, oldest first
+	Host     Host     // nil: nothing can be run, copied to a desktop or saved
 
 	// Terminal makes what sets markdown, for a dark or light background, with
 	// colours or without; render.NewTerminal when nil.
@@ -106,7 +109,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
-		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: true,
+		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print)),
 		input: lineInput(), history: newHistory(o.Past),
@@ -187,6 +190,9 @@ func (m *Model) Demo() bool { return m.opts.Demo }
 // NoColor tells whether the screen does without colours.
 func (m *Model) NoColor() bool { return m.opts.NoColor }
 
+// Contrast tells whether colours keep far from the background.
+func (m *Model) Contrast() bool { return m.opts.Contrast }
+
 // Zone is the reader's time zone.
 func (m *Model) Zone() *time.Location { return m.opts.Zone }
 
@@ -233,7 +239,7 @@ func (m *Model) paneFirst() bool {
 }
 
 func (m *Model) background(dark bool) tea.Cmd {
-	if dark == m.Dark {
+	if dark == m.Dark || m.opts.Fixed {
 		return nil
 	}
 	m.Dark = dark

@@ -35,13 +35,14 @@ type archive struct {
 
 // openArchive fills the index with what the directory holds, and gives a library
 // that goes on from there.
-func openArchive(dir string, x *index.Index, library func() *sessions.Library) *archive {
+func openArchive(dir string, x *index.Index, unwanted *exclusion, library func() *sessions.Library) *archive {
 	a := &archive{library: library(), changed: make(chan struct{}, 1), done: make(chan struct{})}
 	store, saved, err := index.OpenStore(dir, x)
 	if err != nil {
 		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", dir, err)
 	}
 	a.store = store
+	unwanted.sweep(x)
 	if err := a.library.Restore(saved, x.Applied()); err != nil {
 		store.Reject(err)
 		a.library = library()

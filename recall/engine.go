@@ -31,6 +31,8 @@ type Config struct {
 	Model topic.Model
 	// Adapt has the embedded table adapted to what is read, in the background.
 	Adapt bool
+	// Exclude is kept out of the index, also what is there of earlier runs.
+	Exclude Exclude
 }
 
 func (c Config) model() topic.Model {
@@ -93,7 +95,8 @@ func Open(cfg Config) *Engine {
 	}
 	x := index.New(m.options())
 	o.Exclude = append(o.Exclude, cfg.DataDir)
-	a := openArchive(cfg.DataDir, x, func() *sessions.Library { return sessions.NewLibrary(o) })
+	o.Exclude = append(o.Exclude, cfg.Exclude.Paths...)
+	a := openArchive(cfg.DataDir, x, newExclusion(cfg.Exclude), func() *sessions.Library { return sessions.NewLibrary(o) })
 	return start(cfg, m, x, a.library, a)
 }
 
@@ -147,7 +150,9 @@ func (e *Engine) read(ctx context.Context) {
 		case <-finished:
 		}
 	}()
+	unwanted := newExclusion(e.cfg.Exclude)
 	err := e.library.Run(ctx, func(us []sessions.Update) {
+		unwanted.strike(us)
 		e.index.Apply(us)
 		if e.archive != nil {
 			e.archive.signal()

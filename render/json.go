@@ -31,6 +31,7 @@ const (
 	recallSchema   = "yore.recall/1"
 	readSchema     = "yore.read/1"
 	sessionsSchema = "yore.sessions/1"
+	configSchema   = "yore.config/1"
 )
 
 // RecallJSON writes an answer as one yore.recall/1 object.

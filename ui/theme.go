@@ -62,6 +62,17 @@ var (
 		words: "#7dcfff", topic: "#c8a8ff", both: "#9ece6a", mark: "#ff9e64", busy: "#f0c674", bad: "#ff7a93",
 		text: "#ffffff", faintSelected: "#b6bdd4", selected: "#2b3252",
 	}
+	// The palettes of high contrast keep 7:1 with black and with white.
+	darkContrast = palette{
+		faint: "#d0d0d0", rule: "#b0b0b0", accent: "#66d9ff", match: "#ffff00",
+		words: "#66ffff", topic: "#e6b3ff", both: "#66ff66", mark: "#ffb366", busy: "#ffff00", bad: "#ff9999",
+		text: "#ffffff", faintSelected: "#e0e0e0", selected: "#000080",
+	}
+	lightContrast = palette{
+		faint: "#303030", rule: "#404040", accent: "#00008b", match: "#6b2e00",
+		words: "#003f5c", topic: "#4b0082", both: "#0f4d0f", mark: "#6b2e00", busy: "#6b2e00", bad: "#7f0000",
+		text: "#000000", faintSelected: "#202020", selected: "#ffffb3",
+	}
 	lightPalette = palette{
 		faint: "#5a6072", rule: "#a0a6b8", accent: "#2a52be", match: "#8a4b00",
 		words: "#00608f", topic: "#7030b0", both: "#2f6a1c", mark: "#a03c00", busy: "#8a4b00", bad: "#b3123a",
@@ -71,13 +82,18 @@ var (
 
 // newTheme is the look for a background, or the one without colours, in which
 // weight, underlining and reversal say what colours say otherwise.
-func newTheme(dark, noColor bool) *theme {
+func newTheme(dark, contrast, noColor bool) *theme {
 	t := &theme{}
-	if noColor {
+	switch {
+	case noColor:
 		t.monochrome()
-	} else if dark {
+	case dark && contrast:
+		t.colour(darkContrast)
+	case contrast:
+		t.colour(lightContrast)
+	case dark:
 		t.colour(darkPalette)
-	} else {
+	default:
 		t.colour(lightPalette)
 	}
 	return t

@@ -28,7 +28,7 @@ type Screen struct {
 
 // NewScreen paints m.
 func NewScreen(m *model.Model) *Screen {
-	return &Screen{model: m, theme: newTheme(m.Dark, m.NoColor()), dark: m.Dark}
+	return &Screen{model: m, theme: newTheme(m.Dark, m.Contrast(), m.NoColor()), dark: m.Dark}
 }
 
 // Init begins the model's work.
@@ -43,7 +43,7 @@ func (s *Screen) View() tea.View {
 	if v := s.model.Version(); !s.kept || v != s.painted {
 		if s.dark != s.model.Dark {
 			s.dark = s.model.Dark
-			s.theme = newTheme(s.dark, s.model.NoColor())
+			s.theme = newTheme(s.dark, s.model.Contrast(), s.model.NoColor())
 		}
 		p := painter{Model: s.model, theme: s.theme}
 		s.view = p.paint()

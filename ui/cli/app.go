@@ -16,6 +16,7 @@ import (
 	"yore/render"
 	"yore/sessions"
 	"yore/sessions/harness"
+	"yore/ui/config"
 )
 
 // app is what every command works with.
@@ -25,6 +26,9 @@ type app struct {
 	words   []string // what stood behind "--"
 	useDemo bool
 	noColor bool
+	file    string // of --config
+
+	config func() (config.Config, error) // what the user has set, read once
 }
 
 // home is the directory that is shown as ~.
@@ -53,10 +57,17 @@ func (a *app) open(watch bool) (*recall.Engine, func(), error) {
 	} else if a.Home == "" {
 		return nil, nil, usagef("no home directory is known: set HOME")
 	}
+	set, err := a.config()
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
 	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
+		cfg.Env.Extra = set.Roots
+		cfg.Exclude = recall.Exclude{Paths: set.Exclude.Paths, Projects: set.Exclude.Projects, Gone: !set.KeepGone}
 	}
 	e := recall.Open(cfg)
 	return e, func() {

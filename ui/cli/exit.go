@@ -10,6 +10,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/ui/config"
 )
 
 // The documented exit codes.
@@ -50,7 +51,7 @@ func exitCode(err error, w io.Writer) int {
 	case errors.As(err, &usage),
 		errors.Is(err, recall.ErrNoSession), errors.Is(err, recall.ErrAmbiguous),
 		errors.Is(err, recall.ErrPast), errors.Is(err, recall.ErrLocator), errors.Is(err, recall.ErrCursor), errors.Is(err, recall.ErrFilter),
-		errors.Is(err, render.ErrField),
+		errors.Is(err, render.ErrField), errors.Is(err, config.ErrConfig),
 		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return exitUsage
 	}

@@ -14,6 +14,8 @@ type program struct {
 	Demo    bool `help:"Search invented sample sessions instead of your own: yore --demo sharded cache"`
 	NoColor bool `help:"No colours; NO_COLOR does the same: yore --no-color"`
 
+	Config string `placeholder:"FILE" help:"Use this configuration file, YORE_CONFIG does the same: yore --config other.toml"`
+
 	Version versionFlag `help:"Print the version: yore --version"`
 
 	Screen   screenCommand   `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
@@ -25,6 +27,7 @@ type program struct {
 	Tail     tailCommand     `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
 	Collapse collapseCommand `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
 	Expand   expandCommand   `cmd:"" help:"Give back the exact bytes of collapsed text."`
+	Settings configCommand   `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
 	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
 }

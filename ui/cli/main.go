@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -56,6 +57,8 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return usagef("%v; see yore --help", err)
 	}
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
+	a.file = p.Config
+	a.config = sync.OnceValues(a.readConfig)
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
 }

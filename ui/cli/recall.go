@@ -12,7 +12,7 @@ import (
 type recallCommand struct {
 	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. After --read: the passage's number."`
 	Text  string   `short:"q" name:"q" placeholder:"TEXT" help:"The query as one argument: yore recall -q '\"-race\" flag'"`
-	Limit int      `placeholder:"N" default:"8" help:"Passages to print, 8 when not told: --limit 20"`
+	Limit *int     `placeholder:"N" help:"Passages to print, 8 when neither told nor configured: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
 	Sort  string   `enum:"relevance,newest" default:"relevance" placeholder:"relevance|newest" help:"The order: best first, or newest first: --sort newest"`
 	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor 0000000119 sharded cache"`
@@ -31,7 +31,7 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 	}
 	c.Query = append(c.Query, a.words...)
 	if c.Open != "" {
-		if c.Text != "" || c.Limit != recall.DefaultLimit {
+		if c.Text != "" || c.Limit != nil {
 			return usagef("--read opens a passage: -q and --limit do not go with it")
 		}
 		return a.read(ctx, append([]string{c.Open}, c.Query...), c.Around, c.output)
@@ -80,10 +80,11 @@ func (c recallCommand) query(a *app) (recall.Query, error) {
 	if strings.TrimSpace(text) == "" {
 		return recall.Query{}, usagef("give something to look for, such as: yore recall why is the cache sharded")
 	}
-	if c.Limit < 1 {
-		return recall.Query{}, usagef("--limit must be 1 or more, not %d", c.Limit)
+	limit, err := a.limit(c.Limit)
+	if err != nil {
+		return recall.Query{}, err
 	}
-	q := recall.Query{Text: text, Limit: c.Limit, Filters: c.filters(), Exclude: c.Exclude, All: c.All, Cursor: c.Next}
+	q := recall.Query{Text: text, Limit: limit, Filters: c.filters(), Exclude: c.Exclude, All: c.All, Cursor: c.Next}
 	if c.Sort == "newest" {
 		q.Sort = recall.Newest
 	}
@@ -98,4 +99,16 @@ func (c recallCommand) print(a *app, answer recall.Answer) error {
 		return render.RecallJSONL(a.Out, answer, render.JSONOptions{Fields: c.Fields})
 	}
 	return render.RecallText(a.Out, answer, a.text())
+}
+
+// limit is how many passages are asked for: as told, else as configured.
+func (a *app) limit(told *int) (int, error) {
+	if told == nil {
+		set, err := a.config()
+		return set.Limit, err
+	}
+	if *told < 1 {
+		return 0, usagef("--limit must be 1 or more, not %d", *told)
+	}
+	return *told, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"yore/model"
 	"yore/ui"
+	"yore/ui/config"
 	"yore/ui/host"
 )
 
@@ -31,6 +32,10 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	if query == "" {
 		query = strings.Join(append(c.Query, a.words...), " ")
 	}
+	set, err := a.config()
+	if err != nil {
+		return err
+	}
 	e, end, err := a.open(true)
 	if err != nil {
 		return err
@@ -42,7 +47,9 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	}
 	out, err := ui.Run(ctx, e, ui.Options{
 		Query: strings.ToValidUTF8(query, "\uFFFD"), Home: a.home(), Zone: a.Zone, Now: a.Now,
-		NoColor: a.noColor, Demo: a.useDemo, Print: model.Print(c.Print), Host: host.New(a.Getenv, a.home()),
+		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
+		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
+		Demo: a.useDemo, Print: model.Print(c.Print), Host: host.New(a.Getenv, a.home()),
 		Here: project(), Past: host.Queries(past), Input: terminal.in, Output: terminal.out,
 	})
 	if past != "" {

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"io"
+	"os"
+
+	"yore/render"
+	"yore/ui/config"
+)
+
+type configCommand struct {
+	JSON bool `name:"json" help:"One JSON object: --json"`
+}
+
+func (c configCommand) Run(a *app) error {
+	if err := a.noWords(); err != nil {
+		return err
+	}
+	set, err := a.config()
+	if err != nil {
+		return err
+	}
+	if !c.JSON {
+		_, err := io.WriteString(a.Out, set.TOML())
+		return err
+	}
+	var values []render.ConfigValue
+	for _, s := range set.Settings() {
+		values = append(values, render.ConfigValue{Key: s.Name, Value: s.Value, From: s.From})
+	}
+	return render.ConfigJSON(a.Out, values)
+}
+
+// readConfig reads what the user has set, and says what of it has no meaning.
+func (a *app) readConfig() (config.Config, error) {
+	dir, _ := os.Getwd() // unknown, it leaves relative paths as they are
+	set, err := config.Load(config.Options{File: a.file, Home: a.Home, Getenv: a.Getenv, Dir: dir})
+	if err == nil {
+		a.notes(set.Notes)
+	}
+	return set, err
+}

@@ -1,0 +1,144 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// load reads a file of this text with these variables.
+func load(t *testing.T, text string, env map[string]string) (Config, string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(Options{File: path, Home: "/home/me", Dir: "/work", Getenv: func(k string) string { return env[k] }})
+	after, readErr := os.ReadFile(path)
+	if readErr != nil || string(after) != text {
+		t.Errorf("the file was changed: %q, %v", after, readErr)
+	}
+	return c, path, err
+}
+
+func TestFileAndEnvironment(t *testing.T) {
+	c, path, err := load(t, `
+limit = 20
+mouse = false
+theme = "light"
+[roots]
+claude-code = ["~/other/.claude", "here"]
+[exclude]
+projects = "/srv/secret/"
+`, map[string]string{"YORE_LIMIT": "3", "YORE_KEEP_GONE": "false", "YORE_ROOTS_VSCODE_COPILOT": "/a" + string(os.PathListSeparator) + "b", "YORE_BUDGET": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Limit != 3 || c.Mouse || c.KeepGone || c.Theme != ThemeLight || c.Budget != Default().Budget {
+		t.Errorf("%+v", c)
+	}
+	if want := []string{"/home/me/other/.claude", filepath.Join(filepath.Dir(path), "here")}; !slices.Equal(c.Roots["claude"], want) {
+		t.Errorf("roots %q, want %q", c.Roots["claude"], want)
+	}
+	if want := []string{"/a", "/work/b"}; !slices.Equal(c.Roots["vscode-copilot"], want) {
+		t.Errorf("roots %q, want %q", c.Roots["vscode-copilot"], want)
+	}
+	if !slices.Equal(c.Exclude.Projects, []string{"/srv/secret"}) {
+		t.Errorf("%q", c.Exclude.Projects)
+	}
+	from := map[string]string{}
+	for _, s := range c.Settings() {
+		from[s.Name] = s.From
+	}
+	for key, want := range map[string]string{"limit": "YORE_LIMIT", "mouse": path, "budget": Unset, "roots.claude": path} {
+		if from[key] != want {
+			t.Errorf("%s comes from %q, not %q", key, from[key], want)
+		}
+	}
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	for _, c := range []struct{ text, variable, value, says string }{
+		{text: "limit = [", says: "line 1"},
+		{text: "limit = 0", says: "limit"},
+		{text: "limit = 99999999999", says: "limit"},
+		{text: `limit = "12x"`, says: "limit"},
+		{text: `mouse = "perhaps"`, says: "mouse"},
+		{text: `theme = "pink"`, says: "contrast"},
+		{text: "theme = 1", says: "theme"},
+		{text: "[roots]\nclod = []", says: "clod"},
+		{text: `exclude.paths = [1]`, says: "exclude.paths"},
+		{variable: "YORE_LIMIT", value: "many", says: "YORE_LIMIT"},
+		{variable: "YORE_MOUSE", value: "2", says: "YORE_MOUSE"},
+	} {
+		_, path, err := load(t, c.text, map[string]string{c.variable: c.value})
+		if !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q %s: %v", c.text, c.variable, err)
+			continue
+		}
+		if c.variable == "" && !strings.Contains(err.Error(), path) {
+			t.Errorf("%q: the file is not named: %v", c.text, err)
+		}
+	}
+}
+
+func TestUnknownKeysAreNamed(t *testing.T) {
+	c, _, err := load(t, "limitt = 3\n[colours]\nsky = 1\n", nil)
+	if err != nil || len(c.Notes) != 2 {
+		t.Fatal(c.Notes, err)
+	}
+	if !strings.Contains(c.Notes[0], "colours.sky") || !strings.Contains(c.Notes[1], "did you mean limit?") {
+		t.Errorf("%q", c.Notes)
+	}
+}
+
+func TestOnlyANamedFileHasToExist(t *testing.T) {
+	home := t.TempDir()
+	o := Options{Home: home, Getenv: func(string) string { return "" }}
+	if c, err := Load(o); err != nil || c.File() != "" {
+		t.Error(c.File(), err)
+	}
+	o.File = filepath.Join(home, "absent.toml")
+	if _, err := Load(o); !errors.Is(err, ErrConfig) {
+		t.Error(err)
+	}
+	o.File = home
+	if _, err := Load(o); !errors.Is(err, ErrConfig) {
+		t.Error(err)
+	}
+}
+
+// What is printed is a file that says the same.
+func TestPrintedConfigurationCanBeRead(t *testing.T) {
+	c, _, err := load(t, "limit = 4\nroots.\"codex\" = [\"/a \\\"b\\\"\\u0007\"]\nkeep_gone = false\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := load(t, c.TOML(), nil)
+	if err != nil {
+		t.Fatal(err, c.TOML())
+	}
+	if again.Limit != 4 || again.KeepGone || !slices.Equal(again.Roots["codex"], c.Roots["codex"]) {
+		t.Errorf("%+v\n%s", again, c.TOML())
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add("limit = 3\n[roots]\nclaude = ['~/x']\n")
+	f.Add("exclude.paths = [[], 1]\n\"\" = 1\nroots.\"\" = 3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, _, err := load(t, text, nil)
+		if err != nil && !errors.Is(err, ErrConfig) {
+			t.Error(err)
+		}
+		if err == nil {
+			if _, _, err := load(t, c.TOML(), nil); err != nil {
+				t.Error(err, c.TOML())
+			}
+		}
+	})
+}

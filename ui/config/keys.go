@@ -1,0 +1,110 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"yore/recall"
+	"yore/render"
+	"yore/sessions/harness"
+)
+
+// Kind is what the value of a key may be.
+type Kind string
+
+// The kinds.
+const (
+	Number Kind = "number" // from 1 on
+	Switch Kind = "true or false"
+	Text   Kind = "text"
+	Path   Kind = "path"
+	Paths  Kind = "list of paths"
+)
+
+// Key is one thing that can be set.
+type Key struct {
+	Name    string   // as it is written in the file; ends with ".*" for a family
+	Kind    Kind     //
+	Values  []string // the only ones, where there are such
+	Doc     string   // one line
+	Example any      // for the commented file; Default's value when nil
+}
+
+// declaration is a Key with its place in a Config. A family's functions are told
+// the name in place of the star.
+type declaration struct {
+	Key
+	initial any // what holds when nothing is set; nil: nothing does
+	set     func(c *Config, name string, value any)
+	get     func(c Config, name string) any
+	names   func(c Config) []string // of a family: those set
+	family  func(name string) (string, error)
+}
+
+const star = ".*"
+
+// Keys are all keys, in the order of the file.
+func Keys() []Key {
+	var keys []Key
+	for _, d := range declared {
+		keys = append(keys, d.Key)
+	}
+	return keys
+}
+
+// place declares how a key without a family is kept.
+func place[T any](k Key, initial T, field func(*Config) *T) declaration {
+	return declaration{
+		Key: k, initial: initial,
+		set: func(c *Config, _ string, value any) { *field(c) = value.(T) },
+		get: func(c Config, _ string) any { return *field(&c) },
+	}
+}
+
+// family declares a key of lists that is there once for each of several names.
+func family(k Key, field func(*Config) map[string][]string, check func(name string) (string, error)) declaration {
+	return declaration{
+		Key: k, family: check,
+		set:   func(c *Config, name string, value any) { field(c)[name] = value.([]string) },
+		get:   func(c Config, name string) any { return field(&c)[name] },
+		names: func(c Config) []string { return slices.Sorted(maps.Keys(field(&c))) },
+	}
+}
+
+// The themes.
+const (
+	ThemeAuto     = "auto" // as the terminal's background is
+	ThemeDark     = "dark"
+	ThemeLight    = "light"
+	ThemeContrast = "contrast"
+	ThemeNone     = "none" // without colours
+)
+
+var declared = []declaration{
+	family(Key{Name: "roots" + star, Kind: Paths, Doc: "More folders of transcripts of one agent program, such as another machine's, mounted", Example: []string{"/mnt/laptop/.claude"}},
+		func(c *Config) map[string][]string { return c.Roots }, harnessName),
+	place(Key{Name: "exclude.paths", Kind: Paths, Doc: "Folders whose transcripts are neither indexed nor shown", Example: []string{"~/.claude/projects/-home-me-diary"}}, []string{},
+		func(c *Config) *[]string { return &c.Exclude.Paths }),
+	place(Key{Name: "exclude.projects", Kind: Paths, Doc: "Directories whose sessions are neither indexed nor shown, with all below them", Example: []string{"~/clients/secret"}}, []string{},
+		func(c *Config) *[]string { return &c.Exclude.Projects }),
+	place(Key{Name: "budget", Kind: Number, Doc: "Tokens that a digest may take"}, render.DefaultBudget,
+		func(c *Config) *int { return &c.Budget }),
+	place(Key{Name: "limit", Kind: Number, Doc: "Passages that yore recall prints"}, recall.DefaultLimit,
+		func(c *Config) *int { return &c.Limit }),
+	place(Key{Name: "theme", Kind: Text, Values: []string{ThemeAuto, ThemeDark, ThemeLight, ThemeContrast, ThemeNone}, Doc: "Colours of the screen"}, ThemeAuto,
+		func(c *Config) *string { return &c.Theme }),
+	place(Key{Name: "mouse", Kind: Switch, Doc: "Whether clicks and the wheel come to the program"}, true,
+		func(c *Config) *bool { return &c.Mouse }),
+	place(Key{Name: "keep_gone", Kind: Switch, Doc: "Whether sessions whose transcripts were deleted stay in the index"}, true,
+		func(c *Config) *bool { return &c.KeepGone }),
+}
+
+func harnessName(name string) (string, error) {
+	canonical, ok := harness.Canonical(name)
+	if !ok {
+		return "", fmt.Errorf("no agent program is called %q; known are %s", name, strings.Join(harness.Names(), ", "))
+	}
+	return canonical, nil
+}

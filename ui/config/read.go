@@ -1,0 +1,278 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"yore/recall/words"
+	"yore/sessions/harness"
+)
+
+// ErrConfig is wrapped by every error about what the user has set.
+var ErrConfig = errors.New("configuration")
+
+// sizeLimit bounds what is read of a file that is to be a configuration.
+const sizeLimit = 1 << 20
+
+// readFile takes over what the file says.
+func (c *Config) readFile(o Options, path string, named bool) error {
+	if path == "" {
+		return nil
+	}
+	data, err := readSmall(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		return fmt.Errorf("%w: %s is not valid TOML: %s; it was left as it is", ErrConfig, path, where(err))
+	}
+	c.file = path
+	for _, key := range flatten("", tree) {
+		d, name, err := find(key.name)
+		if d == nil && err == nil {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s.", path, key.name, suggestion(key.name)))
+			continue
+		}
+		if err == nil {
+			err = c.put(o, d, name, key.value, filepath.Dir(path), path)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, path, key.name, err)
+		}
+	}
+	return nil
+}
+
+func readSmall(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, sizeLimit+1))
+	if err == nil && len(data) > sizeLimit {
+		err = fmt.Errorf("%s is larger than %d bytes: it is no configuration", path, sizeLimit)
+	}
+	return data, err
+}
+
+// where is what is wrong with a TOML text and at which place.
+func where(err error) string {
+	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := at.Position()
+		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	return err.Error()
+}
+
+// setting is one key of a file with its whole name.
+type setting struct {
+	name  string
+	value any
+}
+
+// flatten gives the leaves of a tree by their dotted names, in order.
+func flatten(prefix string, tree map[string]any) []setting {
+	var out []setting
+	for _, k := range slices.Sorted(maps.Keys(tree)) {
+		name := prefix + k
+		if below, ok := tree[k].(map[string]any); ok {
+			out = append(out, flatten(name+".", below)...)
+			continue
+		}
+		out = append(out, setting{name, tree[k]})
+	}
+	return out
+}
+
+// find is the declaration of a key, with the name in place of a family's star;
+// nil without an error when there is none.
+func find(key string) (d *declaration, name string, err error) {
+	for i := range declared {
+		d := &declared[i]
+		if d.family == nil {
+			if d.Name == key {
+				return d, "", nil
+			}
+			continue
+		}
+		if rest, ok := strings.CutPrefix(key, strings.TrimSuffix(d.Name, "*")); ok && rest != "" {
+			name, err := d.family(rest)
+			return d, name, err
+		}
+	}
+	return nil, "", nil
+}
+
+// mistakes is how many letters a key may be off to be taken for a slip.
+const mistakes = 2
+
+// suggestion names the key that an unknown one misspells.
+func suggestion(key string) string {
+	best, least := "", mistakes+1
+	for _, k := range declared {
+		if d, ok := words.Within(key, k.Name, mistakes); ok && d < least {
+			best, least = k.Name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// readEnvironment takes over what the YORE_ variables say: a key's name in
+// capitals, with "_" for dots and dashes. An empty one counts as not set.
+func (c *Config) readEnvironment(o Options) error {
+	set := func(d *declaration, name, key string) error {
+		variable := Variable(key)
+		text := o.Getenv(variable)
+		if text == "" {
+			return nil
+		}
+		if err := c.put(o, d, name, split(d.Kind, text), o.Dir, variable); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrConfig, variable, err)
+		}
+		return nil
+	}
+	for i := range declared {
+		d := &declared[i]
+		names := []string{""}
+		if d.family != nil {
+			names = environmentNames[d.Name]()
+		}
+		for _, name := range names {
+			if err := set(d, name, d.key(name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// environmentNames are the members of the families for which variables are
+// looked up: an environment is asked and never listed.
+var environmentNames = map[string]func() []string{
+	"roots" + star: harness.Names,
+}
+
+// key is the whole name of a key, or of a family's member.
+func (d *declaration) key(name string) string {
+	if d.family == nil {
+		return d.Name
+	}
+	return strings.TrimSuffix(d.Name, "*") + name
+}
+
+// Variable is the environment's name of a key.
+func Variable(key string) string {
+	return "YORE_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
+}
+
+// split makes a variable's text what the file would have: paths are separated
+// as the system does it in PATH.
+func split(kind Kind, text string) any {
+	if kind != Paths {
+		return text
+	}
+	var list []any
+	for _, p := range filepath.SplitList(text) {
+		if p = strings.TrimSpace(p); p != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// put sets a key to a value as a file or a variable has it.
+func (c *Config) put(o Options, d *declaration, name string, raw any, base, from string) error {
+	value, err := o.value(d.Key, raw, base)
+	if err != nil {
+		return err
+	}
+	d.set(c, name, value)
+	c.from[d.key(name)] = from
+	return nil
+}
+
+// value checks a raw value and gives it the key's own type.
+func (o Options) value(k Key, raw any, base string) (any, error) {
+	wrong := func() (any, error) { return nil, fmt.Errorf("%v is no %s", raw, k.Kind) }
+	text, isText := raw.(string)
+	switch k.Kind {
+	case Number:
+		return number(raw)
+	case Switch:
+		switch {
+		case raw == true || text == "true":
+			return true, nil
+		case raw == false || text == "false":
+			return false, nil
+		}
+		return wrong()
+	case Paths:
+		return o.list(k, raw, base)
+	}
+	if !isText {
+		return wrong()
+	}
+	if k.Values != nil && !slices.Contains(k.Values, text) {
+		return nil, fmt.Errorf("%q is none of %s", text, strings.Join(k.Values, ", "))
+	}
+	return text, nil
+}
+
+func number(raw any) (any, error) {
+	var n int64
+	switch v := raw.(type) {
+	case int64:
+		n = v
+	case string:
+		if _, err := fmt.Sscanf(v+"\n", "%d\n", &n); err != nil {
+			n = 0
+		}
+	}
+	if n < 1 || n > 1<<31-1 {
+		return nil, fmt.Errorf("%v is no number from 1 to %d", raw, 1<<31-1)
+	}
+	return int(n), nil
+}
+
+func (o Options) list(k Key, raw any, base string) (any, error) {
+	items, ok := raw.([]any)
+	if text, isText := raw.(string); isText {
+		items, ok = []any{text}, true
+	}
+	if !ok {
+		return nil, fmt.Errorf("%v is no %s", raw, k.Kind)
+	}
+	list := []string{}
+	for _, item := range items {
+		text, ok := item.(string)
+		if !ok || text == "" {
+			return nil, fmt.Errorf("%v does not belong in a %s", item, k.Kind)
+		}
+		list = append(list, o.absolute(text, base))
+	}
+	return list, nil
+}
