@@ -31,6 +31,7 @@ const (
 	recallSchema   = "yore.recall/1"
 	readSchema     = "yore.read/1"
 	sessionsSchema = "yore.sessions/1"
+	contextSchema  = "yore.context/1"
 	configSchema   = "yore.config/1"
 )
 
@@ -143,8 +144,10 @@ func rowsOf[R any](list []R, fields []string) ([]json.RawMessage, error) {
 
 func checkFields(row reflect.Type, fields []string) error {
 	var names []string
-	for field := range row.Fields() {
-		names = append(names, field.Tag.Get("json"))
+	for _, field := range reflect.VisibleFields(row) {
+		if !field.Anonymous {
+			names = append(names, field.Tag.Get("json"))
+		}
 	}
 	for _, f := range fields {
 		if !slices.Contains(names, f) {

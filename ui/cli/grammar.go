@@ -20,6 +20,7 @@ type program struct {
 
 	Screen   screenCommand   `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
 	Recall   recallCommand   `cmd:"" help:"Print the passages that answer a question."`
+	Context  contextCommand  `cmd:"" help:"Print one markdown digest of what answers, to paste into a prompt."`
 	Read     readCommand     `cmd:"" help:"Print a passage with its neighbours."`
 	Sessions sessionsCommand `cmd:"" help:"List the sessions, newest first."`
 	Index    indexCommand    `cmd:"" help:"Read all transcripts and say what was found."`

@@ -1,0 +1,54 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+
+	"yore/recall"
+)
+
+// contextRow is a passage row with what the digest shows of it.
+type contextRow struct {
+	passageRow
+	Shown string `json:"shown"` // full, excerpt or line
+}
+
+// contextRows are the hits that a digest shows, in rank order. Hits that were
+// joined to one are in its span.
+func contextRows(a recall.Answer, d Digest) []contextRow {
+	hits := make([]recall.Hit, 0, len(d.Shown))
+	for _, s := range d.Shown {
+		hits = append(hits, a.Hits[s.Hit])
+	}
+	rows := make([]contextRow, 0, len(hits))
+	for i, row := range hitRows(hits) {
+		rows = append(rows, contextRow{row, string(d.Shown[i].Form)})
+	}
+	return rows
+}
+
+// ContextJSON writes a digest of an answer as one yore.context/1 object.
+func ContextJSON(w io.Writer, a recall.Answer, d Digest, o JSONOptions) error {
+	rows, err := rowsOf(contextRows(a, d), o.Fields)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, struct {
+		Schema    string            `json:"schema"`
+		Query     string            `json:"query"`
+		Budget    int               `json:"budget"`
+		Tokens    int               `json:"tokens"`
+		Estimator string            `json:"estimator"`
+		Markdown  string            `json:"markdown"`
+		Hits      []json.RawMessage `json:"hits"`
+		Withheld  int               `json:"withheld"`
+		Notes     []string          `json:"notes"`
+	}{
+		contextSchema, Clean(d.Query), d.Budget, d.Tokens, d.Estimator, d.Markdown, rows, d.Withheld, cleanAll(d.Notes),
+	})
+}
+
+// ContextJSONL writes the hits that a digest shows, one JSON object a line.
+func ContextJSONL(w io.Writer, a recall.Answer, d Digest, o JSONOptions) error {
+	return writeLines(w, contextRows(a, d), o.Fields)
+}
