@@ -30,6 +30,7 @@ type search struct {
 	terms    map[string][]atomLevel
 	starts   *[256]bool
 	texts    *textMemory
+	lent     *[]candidate        // what release gives back
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -100,7 +101,7 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 			}
 		}
 	}
-	first := make([]candidate, 0, len(r.leading)+len(runs)+len(topical))
+	first := s.candidates(len(r.leading) + len(runs) + len(topical))
 	taken := make([]bool, len(topical))
 	add := func(m match, leads bool) {
 		if !take(r.rest[m.seg], m.doc) {
@@ -135,6 +136,17 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 	return first
 }
 
+var candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
+
+// candidates is room for n of them, to be given back with the rows.
+func (s *search) candidates(n int) []candidate {
+	s.lent = candidatePool.Get().(*[]candidate)
+	if cap(*s.lent) < n {
+		*s.lent = make([]candidate, 0, n)
+	}
+	return (*s.lent)[:0]
+}
+
 // compareMatches is the order of the words tier alone, a total one.
 func (s *search) compareMatches(a, b match) int {
 	if a.score != b.score {
@@ -157,6 +169,9 @@ func (s *search) rank(ctx context.Context, cs []candidate) (most features, err e
 	if err := s.measureOrder(ctx, cs); err != nil {
 		return most, err
 	}
+	if err := s.measureTopic(ctx, cs); err != nil {
+		return most, err
+	}
 	for i := range cs {
 		s.measureRest(&cs[i])
 	}
@@ -167,12 +182,7 @@ func (s *search) rank(ctx context.Context, cs []candidate) (most features, err e
 
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
 func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
-	bySegment := make([][]int, len(s.tallies))
-	for i := range cs {
-		if cs[i].leading || cs[i].topic {
-			bySegment[cs[i].seg] = append(bySegment[cs[i].seg], i)
-		}
-	}
+	bySegment := s.bySegment(cs, func(c *candidate) bool { return c.leading || c.topic })
 	weights := s.slotWeights()
 	return s.perSegment(ctx, func(seg int) {
 		if len(bySegment[seg]) == 0 {
@@ -194,6 +204,21 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 		}
 		row.clear()
 	})
+}
+
+// bySegment are the places in cs of some candidates, by segment, and then in the order
+// of documents: what is read for one may serve the next.
+func (s *search) bySegment(cs []candidate, wanted func(*candidate) bool) [][]int {
+	bySegment := make([][]int, len(s.tallies))
+	for i := range cs {
+		if wanted(&cs[i]) {
+			bySegment[cs[i].seg] = append(bySegment[cs[i].seg], i)
+		}
+	}
+	for _, places := range bySegment {
+		slices.SortFunc(places, func(a, b int) int { return cmp.Compare(cs[a].doc, cs[b].doc) })
+	}
+	return bySegment
 }
 
 // mayBeLiteral rules out, without reading it, a text that cannot hold the query
@@ -220,9 +245,6 @@ func (s *search) measureRest(c *candidate) {
 		c.features.neighbours += float64(t.scores[d])
 	}
 	c.features.session = float64(s.sessions[c.ord])
-	if aim := s.aims[c.seg]; aim != nil {
-		c.features.topic = max(0, aim.cosine(t.seg.Vector(c.doc, nil)))
-	}
 	if len(s.dates) > 0 {
 		c.features.date = s.timely(c.at.In(s.zone))
 	}

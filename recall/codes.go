@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"yore/recall/index"
 	"yore/recall/topic"
 )
 
@@ -99,6 +100,55 @@ func (s *search) scanSegmentCodes(i int) *coded {
 		c.counts[far]++
 	}
 	return c
+}
+
+// measureTopic fills in how near the candidates are to the query.
+func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
+	bySegment := s.bySegment(cs, func(c *candidate) bool { return s.aims[c.seg] != nil })
+	return s.perSegment(ctx, func(seg int) {
+		if len(bySegment[seg]) == 0 {
+			return
+		}
+		aim := s.aims[seg]
+		r := vectorReader{seg: s.corpus.segs[seg], dim: len(aim.vector)}
+		for _, i := range bySegment[seg] {
+			if ctx.Err() != nil {
+				break
+			}
+			cs[i].features.topic = max(0, aim.cosine(r.of(cs[i].doc)))
+		}
+	})
+}
+
+// vectorReader reads the vectors of documents in rising order.
+type vectorReader struct {
+	seg      *index.Segment
+	dim      int
+	from, to uint32 // of which the rows are
+	rows     []int8
+	buf      []int8
+}
+
+// of is the vector of a document, which is good until the next is asked for; nil when
+// it has none.
+func (r *vectorReader) of(doc uint32) []int8 {
+	known := r.seg.KnownVectors()
+	if len(known) == 0 || known[doc/64]&(1<<(doc%64)) == 0 {
+		return nil
+	}
+	if doc < r.from || doc >= r.to {
+		if r.buf == nil {
+			r.buf = make([]int8, vectorBlock*r.dim)
+		}
+		r.from = doc / vectorBlock * vectorBlock
+		r.to = min(r.from+vectorBlock, uint32(r.seg.Len()))
+		if r.rows = r.seg.VectorRange(r.from, r.to, r.buf); r.rows == nil {
+			r.to = r.from
+			return nil
+		}
+	}
+	at := int(doc-r.from) * r.dim
+	return r.rows[at : at+r.dim]
 }
 
 // vectorBlock is how many vectors are read together: as many as a page of the file

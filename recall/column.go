@@ -70,12 +70,12 @@ func newColumnCache() *columnCache {
 	return &columnCache{keeper[columnKey, *column]{limit: columnCacheBytes}}
 }
 
-// The cache is bounded by so much and so much more for each passage, about twenty
-// common words, and by a fifth of what searching a million passages may take.
+// The cache is bounded by so much and so much more for each passage, about ten
+// common words, and by a tenth of what searching a million passages may take.
 const (
 	columnCacheBytes   = 4 << 20
-	columnPassageBytes = 100
-	columnMostBytes    = 100 << 20
+	columnPassageBytes = 50
+	columnMostBytes    = 50 << 20
 )
 
 func (c *columnCache) get(seg *index.Segment, a atom) *column {

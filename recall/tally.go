@@ -53,6 +53,11 @@ func (s *search) release() {
 		rowPool.Put(s.tallies[i].rows)
 	}
 	s.tallies = nil
+	if s.lent != nil {
+		clear((*s.lent)[:cap(*s.lent)]) // what they name need not stay in memory
+		candidatePool.Put(s.lent)
+		s.lent = nil
+	}
 }
 
 // tallyWords looks every atom up in every segment and adds up what was found.

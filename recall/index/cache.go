@@ -1,61 +1,72 @@
 package index
 
 import (
+	"bytes"
 	"container/list"
 	"sync"
 )
 
-// cacheBytes bounds the unpacked blocks that are kept. A keystroke looks at
-// the texts of a few hundred passages, each in a block of about 20 kB, and the
-// next keystroke at nearly the same ones.
-const cacheBytes = 16 << 20
+// cacheBytes bounds the records that are kept unpacked. A keystroke looks at a few
+// hundred passages of about 1,300 bytes, and the next keystroke at nearly the same
+// ones. Whole blocks, as they are unpacked, would fill sixteen times as much.
+const cacheBytes = 6 << 20
 
-// blockCache keeps the blocks that were unpacked last.
-type blockCache struct {
+// recordCache keeps the records that were unpacked last.
+type recordCache struct {
 	mu    sync.Mutex
-	items map[blockKey]*list.Element
-	order list.List // of block; newest first
+	items map[recordPlace]*list.Element
+	order list.List // of cachedRecord; newest first
 	size  int
 }
 
-type blockKey struct {
+type recordPlace struct {
 	segment uint64
-	block   int
+	doc     uint32
 }
 
-type block struct {
-	blockKey
+type cachedRecord struct {
+	recordPlace
 	raw []byte
 }
 
-func newBlockCache() *blockCache { return &blockCache{items: make(map[blockKey]*list.Element)} }
+func newRecordCache() *recordCache { return &recordCache{items: make(map[recordPlace]*list.Element)} }
 
-// get unpacks a block of t unless it is kept.
-func (c *blockCache) get(segment uint64, number int, t *texts) []byte {
-	key := blockKey{segment, number}
+// unpacked are buffers for one block each.
+var unpacked = sync.Pool{New: func() any { return new([]byte) }}
+
+// get unpacks a record of t unless it is kept.
+func (c *recordCache) get(segment uint64, doc uint32, t *texts) []byte {
+	place := recordPlace{segment, doc}
 	c.mu.Lock()
-	if e, ok := c.items[key]; ok {
+	if e, ok := c.items[place]; ok {
 		c.order.MoveToFront(e)
 		c.mu.Unlock()
-		return e.Value.(block).raw
+		return e.Value.(cachedRecord).raw
 	}
 	c.mu.Unlock()
 
-	raw := t.unpack(number, nil)
-	if len(raw) > cacheBytes/4 {
+	buffer := unpacked.Get().(*[]byte)
+	block := t.block(doc)
+	whole := t.unpack(block, (*buffer)[:cap(*buffer)])
+	raw := bytes.Clone(t.record(doc, block, whole))
+	if cap(whole) > cap(*buffer) {
+		*buffer = whole
+	}
+	unpacked.Put(buffer)
+	if len(raw) == 0 || len(raw) > cacheBytes/4 {
 		return raw
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.items[key]; ok { // unpacked by another goroutine meanwhile
+	if _, ok := c.items[place]; ok { // unpacked by another goroutine meanwhile
 		return raw
 	}
-	c.items[key] = c.order.PushFront(block{key, raw})
+	c.items[place] = c.order.PushFront(cachedRecord{place, raw})
 	c.size += len(raw)
 	for c.size > cacheBytes {
 		e := c.order.Back()
-		old := c.order.Remove(e).(block)
-		delete(c.items, old.blockKey)
+		old := c.order.Remove(e).(cachedRecord)
+		delete(c.items, old.recordPlace)
 		c.size -= len(old.raw)
 	}
 	return raw

@@ -90,7 +90,7 @@ func (x *Index) Remade() bool {
 type Index struct {
 	opts  Options
 	names names
-	cache *blockCache
+	cache *recordCache
 	now   atomic.Pointer[Snapshot]
 
 	mu      sync.Mutex // held to publish, never while text is cut or merged
@@ -106,7 +106,7 @@ type Index struct {
 
 // New makes an empty index.
 func New(o Options) *Index {
-	x := &Index{opts: o, cache: newBlockCache()}
+	x := &Index{opts: o, cache: newRecordCache()}
 	x.now.Store(&Snapshot{names: &x.names})
 	return x
 }

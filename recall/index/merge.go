@@ -227,6 +227,9 @@ func (m *merger) mergeVectors() {
 	if out.dim == 0 {
 		return
 	}
+	docs := len(m.order)
+	out.whole.held = make([]int8, 0, docs*out.dim)
+	out.signs = make([]uint64, 0, docs*out.signWords())
 	buf := make([]int8, out.dim)
 	for _, pl := range m.order {
 		v := &m.from[pl.from].vectors
@@ -264,6 +267,11 @@ func (m *merger) mergeTexts() bool {
 		at[i].block = -1
 	}
 	var pack packer
+	size := 0
+	for _, s := range m.from {
+		size += s.texts.packedBytes()
+	}
+	pack.out.packed = make([]byte, 0, size+size/16)
 	for _, pl := range m.order {
 		s, r := m.from[pl.from], &at[pl.from]
 		if b := s.texts.block(pl.id); b != r.block {

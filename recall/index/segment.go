@@ -52,14 +52,14 @@ func (c *content) err() error { return cmp.Or(c.file.err(), c.vectors.file.err()
 // session, then number, so that those of one session are neighbours.
 type Segment struct {
 	*content
-	cache  *blockCache
+	cache  *recordCache
 	dead   bitmap // by document; nil when none is
 	undone bitmap // by turn part; nil when none is
 	live   int
 	tokens int64 // of the live documents
 }
 
-func newSegment(c *content, cache *blockCache) *Segment {
+func newSegment(c *content, cache *recordCache) *Segment {
 	s := &Segment{content: c, cache: cache, undone: c.turns.undone, live: c.table.len()}
 	for _, n := range c.table.length {
 		s.tokens += int64(n)
@@ -265,8 +265,7 @@ func (s *Segment) Hung(doc uint32) sessions.Hung {
 }
 
 func (s *Segment) record(doc uint32) []byte {
-	block := s.texts.block(doc)
-	return s.texts.record(doc, block, s.cache.get(s.id, block, &s.texts))
+	return s.cache.get(s.id, doc, &s.texts)
 }
 
 // TurnKeys are, for each span of a passage, a hash of its text with blanks

@@ -43,7 +43,7 @@ func throughFiles(t rapid.TB, dir string, x *Index) *Index {
 			}
 			c.id = s.id
 			read := *s
-			read.content, read.cache = c, newBlockCache()
+			read.content, read.cache = c, newRecordCache()
 			next.segs[scope] = append(next.segs[scope], &read)
 		}
 	}
@@ -121,7 +121,7 @@ func TestDamagedSegmentFile(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		askEverything(newSegment(c, newBlockCache()))
+		askEverything(newSegment(c, newRecordCache()))
 		if c.err() == nil {
 			t.Fatalf("byte %d differs and is not noticed", n)
 		}
@@ -207,7 +207,7 @@ func FuzzSegmentFile(f *testing.F) {
 			t.Fatalf("%d bytes took %d", len(segment), took)
 		}
 		if err == nil {
-			askEverything(newSegment(c, newBlockCache()))
+			askEverything(newSegment(c, newRecordCache()))
 		}
 		r, err := readSections(bytes.NewReader(vectors), int64(len(vectors)), vectorsMagic, vectorsVersion)
 		if err != nil {

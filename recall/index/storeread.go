@@ -117,7 +117,7 @@ func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment,
 
 // restored is the segment as it was kept; documents of sessions that are not
 // known there are dead.
-func (c *content) restored(k *kept, dir *directory, cache *blockCache) *Segment {
+func (c *content) restored(k *kept, dir *directory, cache *recordCache) *Segment {
 	seg := newSegment(c, cache)
 	seg.undone = k.undone
 	seg.dead = newBitmap(seg.Len())

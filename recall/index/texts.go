@@ -41,6 +41,14 @@ type texts struct {
 	size   int64    // bytes unpacked
 }
 
+// packedBytes is how long all blocks are together.
+func (t *texts) packedBytes() int {
+	if len(t.ends) == 0 {
+		return 0
+	}
+	return int(t.ends[len(t.ends)-1])
+}
+
 // block is the number of the block that holds a document.
 func (t *texts) block(doc uint32) int {
 	return sort.Search(len(t.docs), func(i int) bool { return t.docs[i] > doc }) - 1
@@ -60,7 +68,9 @@ func (t *texts) decode(block int, dst []byte) []byte {
 	if block > 0 {
 		from = t.ends[block-1]
 	}
-	packed := t.read(from, t.ends[block])
+	buffer := pageBuffers.Get().(*[]byte)
+	defer pageBuffers.Put(buffer)
+	packed := t.read(from, t.ends[block], buffer)
 	if crc32.Checksum(packed, castagnoli) != t.sums[block] {
 		return nil
 	}
@@ -74,12 +84,16 @@ func (t *texts) decode(block int, dst []byte) []byte {
 	return raw
 }
 
-// read is a range of the packed blocks, nil when it cannot be read.
-func (t *texts) read(from, to uint32) []byte {
+// read is a range of the packed blocks, nil when it cannot be read. It may lie in
+// buffer.
+func (t *texts) read(from, to uint32, buffer *[]byte) []byte {
 	if t.file == nil {
 		return t.packed[from:to]
 	}
-	b := make([]byte, to-from)
+	if cap(*buffer) < int(to-from) {
+		*buffer = make([]byte, to-from)
+	}
+	b := (*buffer)[:to-from]
 	if err := readAt(t.file.file, b, t.base+int64(from)); err != nil {
 		t.file.fail(err)
 		return nil
