@@ -30,6 +30,7 @@ type search struct {
 	terms    map[string][]atomLevel
 	starts   *[256]bool
 	texts    *textMemory
+	readers  []*turnReader       // by segment, made when first needed
 	lent     *[]candidate        // what release gives back
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
@@ -102,6 +103,9 @@ func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, err
 		s.filter.turns = append(s.filter.turns, narrowing[sessions.Span]{label: "“" + s.timePhrase(q.Time, e.now()).Text + "”", pass: func(span sessions.Span) bool {
 			return !span.At.IsZero() && s.within(span.At.In(s.zone))
 		}})
+		for _, d := range s.dates {
+			s.filter.addEdges(d.window)
+		}
 	}
 	s.conditions = s.plan.conditions(len(s.corpus.segs))
 	for _, c := range s.conditions {

@@ -37,6 +37,7 @@ type narrowing[T any] struct {
 type filter struct {
 	rules    []narrowing[*index.Entry]
 	turns    []narrowing[sessions.Span]
+	edges    []int64 // the seconds in which a span of time begins or ends
 	sessions []bool  // by ordinal: passes all of rules
 	failed   []uint8 // by ordinal: the first of rules that it does not pass
 }
@@ -106,6 +107,7 @@ func compileFilter(filters []query.Filter, r reader, session func(string) (sessi
 				continue
 			}
 			compiled, err := r.compile(wanted, spec, session)
+			f.addEdges(compiled.window)
 			switch {
 			case err != nil:
 				bad = append(bad, fmt.Errorf("%w %s: %w", ErrFilter, wanted, err))
@@ -132,6 +134,7 @@ type compiledFilter struct {
 	session func(*index.Entry) bool
 	turn    func(sessions.Span) bool
 	timed   bool
+	window  Window // when it is timed
 }
 
 // compile makes a test of a filter, minus aside.
@@ -152,7 +155,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		if err != nil {
 			return c, err
 		}
-		return compiledFilter{turn: timeTest(f.Name, w), timed: true}, nil
+		return compiledFilter{turn: timeTest(f.Name, w), timed: true, window: w}, nil
 	case query.Role:
 		c.turn = func(s sessions.Span) bool { return s.Role.String() == value && s.Kind != sessions.Summary }
 	case query.Agent:
@@ -247,6 +250,23 @@ func (f *filter) session(ord uint32) bool {
 	return f.sessions[ord]
 }
 
+// addEdges notes the seconds within which a span of time begins or ends: a time that
+// is known to the second does not tell there on which side it lies.
+func (f *filter) addEdges(w Window) {
+	for _, edge := range [...]time.Time{w.From, w.To} {
+		if edge.Nanosecond() != 0 {
+			f.edges = append(f.edges, edge.Unix())
+		}
+	}
+}
+
+// decides tells whether times known to the second are enough for these turns.
+func (f *filter) decides(spans []sessions.Span) bool {
+	return len(f.edges) == 0 || !slices.ContainsFunc(spans, func(s sessions.Span) bool {
+		return !s.At.IsZero() && slices.Contains(f.edges, s.At.Unix())
+	})
+}
+
 // turnwise tells whether there is a filter on turns.
 func (f *filter) turnwise() bool { return len(f.turns) > 0 }
 
@@ -260,10 +280,10 @@ func (f *filter) turn(s sessions.Span) bool {
 	return true
 }
 
-// passage tells whether the whole of a passage passes, and whether some of it does.
-func (f *filter) passage(p sessions.Passage) (whole, some bool) {
+// passage tells whether all spans of a passage pass, and whether some of it does.
+func (f *filter) passage(spans []sessions.Span) (whole, some bool) {
 	whole = true
-	for _, s := range p.Spans {
+	for _, s := range spans {
 		ok := f.turn(s)
 		whole, some = whole && ok, some || ok
 	}
@@ -272,8 +292,8 @@ func (f *filter) passage(p sessions.Passage) (whole, some bool) {
 
 // dropTurns notes which filter on turns kept a match out: the first that none of its
 // turns passes, the last when each passes some.
-func (f *filter) dropTurns(p sessions.Passage) {
-	k := slices.IndexFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !slices.ContainsFunc(p.Spans, r.pass) })
+func (f *filter) dropTurns(spans []sessions.Span) {
+	k := slices.IndexFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !slices.ContainsFunc(spans, r.pass) })
 	if k < 0 {
 		k = len(f.turns) - 1
 	}

@@ -98,7 +98,7 @@ func (s *search) accepts(seg int, doc uint32) bool {
 	if !s.enough(t.found[doc], t.near[doc]) || !s.filter.session(s.corpus.owners[seg][doc]) {
 		return false
 	}
-	if s.filter.turnwise() && !s.passTurns(t, doc) {
+	if s.filter.turnwise() && !s.passTurns(seg, doc) {
 		return false
 	}
 	failed, ok := s.fulfils(seg, doc, t.found[doc]|t.near[doc])
@@ -123,19 +123,24 @@ func (s *search) enough(found, near uint32) bool {
 }
 
 // passTurns applies the word rule to those turns of a passage that pass.
-func (s *search) passTurns(t *tally, doc uint32) bool {
-	p := textOf(t.seg, doc)
-	whole, some := s.filter.passage(p)
+func (s *search) passTurns(seg int, doc uint32) bool {
+	t, r := &s.tallies[seg], s.turnsOf(seg)
+	spans := r.of(doc)
+	whole, some := s.filter.passage(spans)
 	if whole {
 		return true
 	}
 	if some {
-		t.found[doc], t.near[doc] = s.heldInTurns(p)
-		if s.enough(t.found[doc], t.near[doc]) {
+		found, near, ok := r.held(doc, spans)
+		if !ok {
+			found, near = s.heldInTurns(textOf(t.seg, doc))
+		}
+		t.found[doc], t.near[doc] = found, near
+		if s.enough(found, near) {
 			return true
 		}
 	}
-	s.filter.dropTurns(p)
+	s.filter.dropTurns(spans)
 	return false
 }
 

@@ -117,7 +117,7 @@ func (p *plainSearch) passes(seg int, doc uint32) bool {
 	}
 	if p.filter.turnwise() {
 		passage := r.seg.Passage(doc)
-		whole, some := p.filter.passage(passage)
+		whole, some := p.filter.passage(passage.Spans)
 		if !some {
 			return false
 		}
@@ -322,7 +322,7 @@ func (p *plainSearch) anyTurn(c candidate) bool {
 	if !p.filter.turnwise() {
 		return true
 	}
-	_, some := p.filter.passage(p.rows[c.seg].seg.Passage(c.doc))
+	_, some := p.filter.passage(p.rows[c.seg].seg.Passage(c.doc).Spans)
 	return some
 }
 

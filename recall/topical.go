@@ -193,7 +193,7 @@ func (s *search) keepNearest(best []neighbour, n neighbour) []neighbour {
 		return best
 	}
 	if s.filter.turnwise() {
-		if _, some := s.filter.passage(textOf(s.corpus.segs[n.seg], n.doc)); !some {
+		if _, some := s.filter.passage(s.turnsOf(n.seg).of(n.doc)); !some {
 			return best
 		}
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"yore/recall/words"
 	"yore/sessions"
@@ -21,8 +22,6 @@ type builder struct {
 	pack  packer
 
 	buf    []byte // scratch: a record, a folded text
-	keys   []uint64
-	ids    []uint64
 	vector []int8
 	parts  []int8
 	undone []uint32 // turn parts that are abandoned
@@ -59,17 +58,16 @@ func (b *builder) full() bool {
 
 // passage adds passage p of a session.
 func (b *builder) passage(ord, number uint32, p *sessions.Passage) {
-	length := b.text(p.Text)
+	length := b.text(p.Text, p.Spans)
 	b.out.table.add(row{session: ord, number: number, length: length, at: newest(p.Spans)}, false)
-	b.keys, b.ids = b.keys[:0], b.ids[:0]
 	for i := range p.Spans {
 		s := &p.Spans[i]
 		var key uint64
 		key, b.buf = textKey(within(p.Text, s.From, s.To), b.buf)
-		b.keys = append(b.keys, key)
-		b.turn(s.ID, s.Undone)
+		b.out.turns.keys = append(b.out.turns.keys, key)
+		b.turn(s.ID, s.Kind, s.Role, s.At, s.Undone)
 	}
-	b.out.turns.add(b.keys, b.ids)
+	b.out.turns.end()
 	b.buf = sessions.AppendPassage(b.buf[:0], p)
 	b.pack.add(b.buf)
 	b.embed(p.Text)
@@ -77,38 +75,57 @@ func (b *builder) passage(ord, number uint32, p *sessions.Passage) {
 
 // hung adds a turn that hangs on a passage, the order-th of its session.
 func (b *builder) hung(ord, number, order uint32, h *sessions.Hung) {
-	length := b.text(h.Text)
+	length := b.text(h.Text, nil)
 	r := row{session: ord, number: number, order: order, length: length}
 	if !h.At.IsZero() {
 		r.at = h.At.Unix()
 	}
 	b.out.table.add(r, true)
-	b.ids = b.ids[:0]
-	b.turn(h.ID, h.Undone)
-	b.out.turns.add(nil, b.ids)
+	b.turn(h.ID, h.Kind, h.Role, h.At, h.Undone)
+	b.out.turns.end()
 	b.buf = sessions.AppendHung(b.buf[:0], h)
 	b.pack.add(b.buf)
 }
 
-// turn takes up the id of the next turn part and whether it is abandoned.
-func (b *builder) turn(id string, undone bool) {
+// turn takes up the next turn part.
+func (b *builder) turn(id string, kind sessions.Kind, role sessions.Role, at time.Time, undone bool) {
 	if undone {
-		b.undone = append(b.undone, uint32(len(b.out.turns.ids)+len(b.ids)))
+		b.undone = append(b.undone, uint32(len(b.out.turns.ids)))
 	}
-	b.ids = append(b.ids, idKey(id))
+	b.out.turns.addTurn(idKey(id), kind, role, at)
 }
 
-// text cuts the words of the next document and returns their number.
-func (b *builder) text(text string) uint32 {
+// text cuts the words of the next document and returns their number. It notes how many
+// come before each of its turn parts.
+func (b *builder) text(text string, spans []sessions.Span) uint32 {
+	before := b.beforeTurns(len(spans))
+	from, next := len(b.seq), 0
 	if !b.out.unread {
 		words.Scan(text, func(t words.Token) {
+			for next < len(spans) && t.From >= spans[next].From {
+				before[next] = uint16(min(len(b.seq)-from, unknownWords))
+				next++
+			}
+			if len(spans) > 0 && (next == 0 || t.To > spans[next-1].To) {
+				before[0] = unknownWords // it is in no turn, or in two
+			}
 			b.seq = append(b.seq, b.lex.word(t.Term))
 		})
+	}
+	for ; next < len(spans); next++ {
+		before[next] = uint16(min(len(b.seq)-from, unknownWords))
 	}
 	b.first = append(b.first, uint32(len(b.seq)))
 	doc := len(b.first) - 2
 	b.lex.count(b.seq[b.first[doc]:])
 	return b.first[doc+1] - b.first[doc]
+}
+
+// beforeTurns is room for a number for each of the next n turn parts.
+func (b *builder) beforeTurns(n int) []uint16 {
+	t := &b.out.turns
+	t.words = append(t.words, make([]uint16, n)...)
+	return t.words[len(t.words)-n:]
 }
 
 // embed adds the vectors of the next document.

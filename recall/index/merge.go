@@ -211,7 +211,7 @@ func (m *merger) mergeRows() {
 				undone = append(undone, uint32(len(out.turns.ids))+turn-from)
 			}
 		}
-		out.turns.add(s.TurnKeys(pl.id), s.TurnIDs(pl.id))
+		out.turns.addFrom(&s.turns, pl.id)
 	}
 	out.turns.setUndone(undone)
 }

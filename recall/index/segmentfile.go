@@ -6,7 +6,7 @@ import "yore/sessions"
 // and files of another version are set aside.
 const (
 	segmentMagic   = "yoreseg\n"
-	segmentVersion = 2
+	segmentVersion = 3
 	vectorsMagic   = "yorevec\n"
 	vectorsVersion = 2
 
@@ -61,6 +61,9 @@ const (
 	secPartsOf
 	secParts
 	secSigns
+	secTurnKinds
+	secTurnAt
+	secTurnWords
 )
 
 // shape is what a segment's file says beside its slices.
@@ -107,6 +110,9 @@ func (c *content) sections(io sections) {
 	io.numbers(secTurns, &c.turns.first)
 	io.numbers(secTurnKeys, &c.turns.keys)
 	io.numbers(secTurnIDs, &c.turns.ids)
+	io.numbers(secTurnKinds, &c.turns.kinds)
+	io.numbers(secTurnAt, &c.turns.at)
+	io.numbers(secTurnWords, &c.turns.words)
 	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
 	io.numbers(secCopyKeys, &c.copies.keys)
 	io.numbers(secCopyDocs, &c.copies.docs)

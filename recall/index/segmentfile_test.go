@@ -153,7 +153,7 @@ func sealed(data []byte, magic string) []byte {
 	w.write(head)
 	body := data[headBytes : len(data)-footBytes]
 	// The body's own first bytes say how long each section is.
-	for kind := secShape; kind <= secSigns; kind++ {
+	for kind := secShape; kind <= secTurnWords; kind++ {
 		n := 0
 		if len(body) >= 2 {
 			n = min(int(body[0])|int(body[1])<<8, len(body)-2)
@@ -179,7 +179,7 @@ func unsealed(file []byte, magic string) []byte {
 		return file
 	}
 	out := make([]byte, headBytes)
-	for kind := secShape; kind <= secSigns; kind++ {
+	for kind := secShape; kind <= secTurnWords; kind++ {
 		s := r.dir[kind]
 		out = append(out, byte(s.length), byte(s.length>>8))
 		out = append(out, file[s.offset:s.offset+s.length]...)
@@ -244,6 +244,8 @@ func askEverything(s *Segment) {
 		s.Hung(doc)
 		s.TurnKeys(doc)
 		s.TurnIDs(doc)
+		s.Turns(doc, nil)
+		s.TurnWords(doc)
 	}
 	for _, key := range s.copies.keys {
 		s.copies.of(key)

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"math"
 	"slices"
 	"sort"
+	"time"
 
 	"yore/sessions"
 )
@@ -91,19 +93,63 @@ type turns struct {
 	keys   []uint64 // nil in Tools
 	ids    []uint64
 	undone bitmap // as the turns were written; nil when none is
+
+	kinds []uint8  // kind and role, as kindAndRole packs them
+	at    []uint32 // the time, as seconds packs it
+	words []uint16 // how many of the passage's tokens come before; nil in Tools
 }
 
 func (t *turns) of(doc uint32) (from, to uint32) { return t.first[doc], t.first[doc+1] }
 
-// add appends the turn parts of the next document.
-func (t *turns) add(keys, ids []uint64) {
+// addTurn appends a turn part of the next document.
+func (t *turns) addTurn(id uint64, kind sessions.Kind, role sessions.Role, at time.Time) {
+	t.ids = append(t.ids, id)
+	t.kinds = append(t.kinds, kindAndRole(kind, role))
+	t.at = append(t.at, seconds(at))
+}
+
+// end ends the next document.
+func (t *turns) end() {
 	if t.first == nil {
 		t.first = append(t.first, 0)
 	}
-	t.keys = append(t.keys, keys...)
-	t.ids = append(t.ids, ids...)
 	t.first = append(t.first, uint32(len(t.ids)))
 }
+
+// addFrom appends the turn parts that document doc has in other.
+func (t *turns) addFrom(other *turns, doc uint32) {
+	from, to := other.of(doc)
+	t.ids = append(t.ids, other.ids[from:to]...)
+	t.kinds = append(t.kinds, other.kinds[from:to]...)
+	t.at = append(t.at, other.at[from:to]...)
+	if other.keys != nil {
+		t.keys = append(t.keys, other.keys[from:to]...)
+		t.words = append(t.words, other.words[from:to]...)
+	}
+	t.end()
+}
+
+// A byte holds a kind and a role: there are fewer than sixteen of each.
+func kindAndRole(kind sessions.Kind, role sessions.Role) uint8 {
+	return uint8(role)<<4 | uint8(kind)&0xf
+}
+
+// unknownTime stands for a time that does not fit: before 1970 or after 2105.
+const unknownTime = math.MaxUint32
+
+// seconds packs a time, to the second; 0 stands for none.
+func seconds(at time.Time) uint32 {
+	if at.IsZero() {
+		return 0
+	}
+	if sec := at.Unix(); sec > 0 && sec < unknownTime {
+		return uint32(sec)
+	}
+	return unknownTime
+}
+
+// unknownWords stands for a number of tokens that does not fit.
+const unknownWords = math.MaxUint16
 
 // setUndone notes which turn parts are abandoned.
 func (t *turns) setUndone(parts []uint32) {

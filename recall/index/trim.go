@@ -22,6 +22,7 @@ func (c *content) trim() {
 	c.table.trim()
 	t := &c.turns
 	t.first, t.keys, t.ids = trimmed(t.first), trimmed(t.keys), trimmed(t.ids)
+	t.kinds, t.at, t.words = trimmed(t.kinds), trimmed(t.at), trimmed(t.words)
 	c.vectors.trim()
 	x := &c.texts
 	x.packed, x.ends, x.sums = trimmed(x.packed), trimmed(x.ends), trimmed(x.sums)

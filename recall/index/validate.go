@@ -79,7 +79,7 @@ func (c *content) validSequences() bool {
 }
 
 func (t *turns) valid(docs int, hung bool) bool {
-	if len(t.first) != docs+1 || !rises(t.first, len(t.ids)) {
+	if len(t.first) != docs+1 || !rises(t.first, len(t.ids)) || len(t.kinds) != len(t.ids) || len(t.at) != len(t.ids) {
 		return false
 	}
 	if hung {
@@ -88,7 +88,7 @@ func (t *turns) valid(docs int, hung bool) bool {
 				return false
 			}
 		}
-	} else if len(t.keys) != len(t.ids) {
+	} else if len(t.keys) != len(t.ids) || len(t.words) != len(t.ids) {
 		return false
 	}
 	return t.undone.valid(len(t.ids))
