@@ -13,9 +13,9 @@ import (
 // signs of its elements. How many signs differ from the query's tells nearly how far
 // a passage is. Those that differ least are read and measured.
 
-// rescored is about how many vectors are read for one question. See BenchmarkCodes
-// for how often the answer is the one that all would give.
-const rescored = 2048
+// rescored is about how many vectors are read for one question. BenchmarkCodes says
+// how often the answer is the one that all would give, and varies it for that.
+var rescored = 2048
 
 // coded is what a scan of one segment's codes found.
 type coded struct {

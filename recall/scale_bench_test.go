@@ -140,6 +140,54 @@ func BenchmarkTyping(b *testing.B) {
 	}
 }
 
+// BenchmarkCodes says for how many of the questions, which are what stands in the
+// box after each word of the phrases, the first eight answers are those that
+// reading every vector gives. It is to be 99 of 100.
+func BenchmarkCodes(b *testing.B) {
+	for _, n := range benchSizes(b) {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			e := scaledEngine(b, n)
+			first := func(q string) (keys []string) {
+				for _, h := range ask(b, e, Query{Text: q, Limit: DefaultLimit}).Hits {
+					keys = append(keys, fmt.Sprint(h.Session.ID, h.Passage))
+				}
+				return keys
+			}
+			same, all := 0, 0
+			for b.Loop() {
+				for _, q := range wordwise(typedPhrases) {
+					some := first(q)
+					usual := rescored
+					rescored = n
+					every := first(q)
+					rescored = usual
+					all++
+					if slices.Equal(some, every) {
+						same++
+					}
+				}
+			}
+			b.ReportMetric(100*float64(same)/float64(all), "%same")
+		})
+	}
+}
+
+// wordwise is each phrase after each of its words, and pairs of phrases, which are
+// questions of more words.
+func wordwise(phrases []string) []string {
+	var out []string
+	for i, p := range phrases {
+		words := strings.Fields(p)
+		for n := range words {
+			out = append(out, strings.Join(words[:n+1], " "))
+		}
+		for _, other := range phrases[i+1:] {
+			out = append(out, p+" "+other)
+		}
+	}
+	return out
+}
+
 // BenchmarkNewCorpus is what the first keystroke after a new line has to do before
 // it can search.
 func BenchmarkNewCorpus(b *testing.B) {

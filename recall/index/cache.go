@@ -17,6 +17,15 @@ type recordCache struct {
 	items map[recordPlace]*list.Element
 	order list.List // of cachedRecord; newest first
 	size  int
+
+	blocks sync.Pool // of *unpackedBlock: who reads on in a segment finds the block it had
+}
+
+// unpackedBlock is the block that a buffer holds; its number is -1 when none.
+type unpackedBlock struct {
+	segment uint64
+	number  int
+	raw     []byte
 }
 
 type recordPlace struct {
@@ -29,10 +38,12 @@ type cachedRecord struct {
 	raw []byte
 }
 
-func newRecordCache() *recordCache { return &recordCache{items: make(map[recordPlace]*list.Element)} }
-
-// unpacked are buffers for one block each.
-var unpacked = sync.Pool{New: func() any { return new([]byte) }}
+func newRecordCache() *recordCache {
+	return &recordCache{
+		items:  make(map[recordPlace]*list.Element),
+		blocks: sync.Pool{New: func() any { return &unpackedBlock{number: -1} }},
+	}
+}
 
 // get unpacks a record of t unless it is kept.
 func (c *recordCache) get(segment uint64, doc uint32, t *texts) []byte {
@@ -45,14 +56,7 @@ func (c *recordCache) get(segment uint64, doc uint32, t *texts) []byte {
 	}
 	c.mu.Unlock()
 
-	buffer := unpacked.Get().(*[]byte)
-	block := t.block(doc)
-	whole := t.unpack(block, (*buffer)[:cap(*buffer)])
-	raw := bytes.Clone(t.record(doc, block, whole))
-	if cap(whole) > cap(*buffer) {
-		*buffer = whole
-	}
-	unpacked.Put(buffer)
+	raw := c.unpack(segment, doc, t)
 	if len(raw) == 0 || len(raw) > cacheBytes/4 {
 		return raw
 	}
@@ -70,4 +74,20 @@ func (c *recordCache) get(segment uint64, doc uint32, t *texts) []byte {
 		c.size -= len(old.raw)
 	}
 	return raw
+}
+
+// unpack is a copy of a record.
+func (c *recordCache) unpack(segment uint64, doc uint32, t *texts) []byte {
+	b := c.blocks.Get().(*unpackedBlock)
+	defer c.blocks.Put(b)
+	number := t.block(doc)
+	if b.segment != segment || b.number != number {
+		whole := t.unpack(number, b.raw[:cap(b.raw)])
+		if whole == nil { // what the buffer holds now is unknown
+			b.number = -1
+			return nil
+		}
+		b.segment, b.number, b.raw = segment, number, whole
+	}
+	return bytes.Clone(t.record(doc, number, b.raw))
 }
