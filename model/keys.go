@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -38,7 +39,7 @@ var focusNames = map[Focus]string{
 func (f Focus) String() string { return focusNames[f] }
 
 // text tells whether printable keys are text there.
-func (f Focus) text() bool { return f == Query || f == Find || f == Palette }
+func (f Focus) text() bool { return f&(Query|Find|Palette) != 0 }
 
 // Binding is one act: where it can be done, by which keys, and what help says.
 type Binding struct {
@@ -204,7 +205,21 @@ type keymap struct {
 	by    map[Focus]map[string]*Binding
 }
 
-func newKeymap(table []Binding) keymap {
+// newKeymap takes the keys that the user set for acts in place of their own. Where
+// text is typed a printable key stays text, and the act keeps its own keys when
+// nothing else was set.
+func newKeymap(table []Binding, own map[string][]string) keymap {
+	for i := range table {
+		b := &table[i]
+		keys := own[b.ID]
+		if b.Focus.text() {
+			keys = slices.DeleteFunc(slices.Clone(keys), printable)
+		}
+		if len(keys) > 0 {
+			b.SetKeys(keys...)
+			b.SetHelp(strings.Join(keys, " "), b.Help().Desc)
+		}
+	}
 	k := keymap{table: table, by: map[Focus]map[string]*Binding{}}
 	for f := Query; f <= Palette; f <<= 1 {
 		k.by[f] = map[string]*Binding{}
@@ -213,11 +228,31 @@ func newKeymap(table []Binding) keymap {
 				continue
 			}
 			for _, name := range table[i].Keys() {
-				k.by[f][name] = &table[i]
+				// What the user set goes before what the program comes with.
+				if was := k.by[f][name]; was == nil || own[was.ID] == nil {
+					k.by[f][name] = &table[i]
+				}
 			}
 		}
 	}
 	return k
+}
+
+// printable tells whether a key of that name is text where text is typed.
+func printable(name string) bool { return utf8.RuneCountInString(name) == 1 || name == "space" }
+
+// Acts are the names of all acts, by which the user can set keys for them.
+func Acts() []string {
+	var names []string
+	for _, p := range []Print{PrintNothing, PrintID} {
+		for _, b := range bindings(p) {
+			if !slices.Contains(names, b.ID) {
+				names = append(names, b.ID)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // at lists the bindings of a focus in table order.

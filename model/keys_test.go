@@ -128,3 +128,28 @@ func TestEditingNeverBreaks(t *testing.T) {
 		}
 	})
 }
+
+// TestOwnKeys: what the user sets takes the place of an act's own keys everywhere
+// but where it would be text, and goes before what the key did.
+func TestOwnKeys(t *testing.T) {
+	own := map[string][]string{"resume": {"R", "f9"}, "help": {"ctrl+y"}}
+	host := &modeltest.Host{}
+	start(t, model.Options{Query: "cache", Host: host, Keys: own}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("f9", "ctrl+o")
+		if n := len(host.Resumed()); n != 1 {
+			t.Errorf("resumed %d times from the box, want by f9 alone", n)
+		}
+		d.Press("R")
+		if line, _ := d.Line(); line != "cacheR" {
+			t.Errorf("the box says %q: a printable key is text there", line)
+		}
+		d.Press("tab", "R", "o")
+		if n := len(host.Resumed()); n != 2 {
+			t.Errorf("resumed %d times, want once more by R", n)
+		}
+		d.Press("ctrl+y")
+		if d.Focus != model.Help {
+			t.Errorf("ctrl+y leads to the %v", d.Focus)
+		}
+	})
+}

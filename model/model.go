@@ -35,9 +35,10 @@ type Options struct {
 	NoMouse  bool // the mouse is the terminal's until F4 is pressed
 	Demo     bool // the sessions are samples
 	Print    Print
-	Here     string   // the folder that the list can be narrowed to; "" for none
-	Past     []string // queries of before, oldest first
-	Host     Host     // nil: nothing can be run, copied to a desktop or saved
+	Here     string              // the folder that the list can be narrowed to; "" for none
+	Keys     map[string][]string // of acts, by their names, in place of their own
+	Past     []string            // queries of before, oldest first
+	Host     Host                // nil: nothing can be run, copied to a desktop or saved
 
 	// Terminal makes what sets markdown, for a dark or light background, with
 	// colours or without; render.NewTerminal when nil.
@@ -111,7 +112,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	m := &Model{
 		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
-		keys:  newKeymap(bindings(o.Print)),
+		keys:  newKeymap(bindings(o.Print), o.Keys),
 		input: lineInput(), history: newHistory(o.Past),
 	}
 	m.List.Selected = -1

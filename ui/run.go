@@ -19,15 +19,16 @@ type Options struct {
 	Zone     *time.Location
 	Now      func() time.Time // time.Now when nil
 	NoColor  bool
-	Light    bool        // until the terminal says what its background is
-	Fixed    bool        // whatever it says
-	Contrast bool        // colours far from the background
-	NoMouse  bool        // the mouse is the terminal's until F4 is pressed
-	Demo     bool        // the sessions are samples
-	Print    model.Print // choose for a shell
-	Here     string      // the folder that the list can be narrowed to; "" for none
-	Past     []string    // queries of before, oldest first
-	Host     model.Host  // nil: nothing can be run, copied to a desktop or saved
+	Light    bool                // until the terminal says what its background is
+	Fixed    bool                // whatever it says
+	Contrast bool                // colours far from the background
+	NoMouse  bool                // the mouse is the terminal's until F4 is pressed
+	Demo     bool                // the sessions are samples
+	Print    model.Print         // choose for a shell
+	Here     string              // the folder that the list can be narrowed to; "" for none
+	Keys     map[string][]string // of acts, in place of their own
+	Past     []string            // queries of before, oldest first
+	Host     model.Host          // nil: nothing can be run, copied to a desktop or saved
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer
@@ -48,7 +49,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	m := model.New(ctx, e, model.Options{
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 		Light: o.Light, Fixed: o.Fixed, Contrast: o.Contrast, NoMouse: o.NoMouse,
-		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past,
+		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past, Keys: o.Keys,
 	})
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()} // signals end ctx
 	if o.Input != nil {

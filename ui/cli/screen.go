@@ -50,7 +50,7 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
 		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
 		Demo: a.useDemo, Print: model.Print(c.Print), Host: host.New(a.Getenv, a.home()),
-		Here: project(), Past: host.Queries(past), Input: terminal.in, Output: terminal.out,
+		Here: project(), Keys: set.Keys, Past: host.Queries(past), Input: terminal.in, Output: terminal.out,
 	})
 	if past != "" {
 		if err := host.KeepQueries(past, out.Queries); err != nil {

@@ -14,6 +14,7 @@ type Config struct {
 	Limit   int    // passages of an answer
 	Theme   string // auto, dark, light, contrast or none
 	Mouse   bool
+	Keys    map[string][]string // of acts of the screen, in place of their own
 	// KeepGone keeps sessions whose transcripts were deleted.
 	KeepGone bool
 
@@ -76,7 +77,7 @@ func (o Options) absolute(path, base string) string {
 
 // Default is what holds without file and environment.
 func Default() Config {
-	c := Config{Roots: map[string][]string{}, from: map[string]string{}}
+	c := Config{Roots: map[string][]string{}, Keys: map[string][]string{}, from: map[string]string{}}
 	for _, k := range declared {
 		if k.initial != nil {
 			k.set(&c, "", k.initial)

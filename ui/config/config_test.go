@@ -142,3 +142,20 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestKeys: an act's keys are words, from the file and from the environment, and
+// an act that there is not is named.
+func TestKeys(t *testing.T) {
+	c, _, err := load(t, "[keys]\nresume = [\"Ctrl+O\", \"f9\"]\nhelp = \"H\"\n", map[string]string{"YORE_KEYS_COPY_READ": "alt+1 f8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for act, want := range map[string][]string{"resume": {"ctrl+o", "f9"}, "help": {"H"}, "copy-read": {"alt+1", "f8"}} {
+		if !slices.Equal(c.Keys[act], want) {
+			t.Errorf("%s has %q, want %q", act, c.Keys[act], want)
+		}
+	}
+	if _, _, err := load(t, "[keys]\nfly = [\"f9\"]\n", nil); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "fly") || !strings.Contains(err.Error(), "resume") {
+		t.Errorf("%v", err)
+	}
+}

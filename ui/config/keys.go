@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"yore/model"
 	"yore/recall"
 	"yore/render"
 	"yore/sessions/harness"
@@ -21,6 +22,7 @@ const (
 	Text   Kind = "text"
 	Path   Kind = "path"
 	Paths  Kind = "list of paths"
+	Words  Kind = "list of words"
 )
 
 // Key is one thing that can be set.
@@ -97,8 +99,17 @@ var declared = []declaration{
 		func(c *Config) *string { return &c.Theme }),
 	place(Key{Name: "mouse", Kind: Switch, Doc: "Whether clicks and the wheel come to the program"}, true,
 		func(c *Config) *bool { return &c.Mouse }),
+	family(Key{Name: "keys" + star, Kind: Words, Doc: "Keys of an act of the screen in place of its own; yore's palette (alt+x) and README name the acts", Example: []string{"ctrl+o", "f8"}},
+		func(c *Config) map[string][]string { return c.Keys }, actName),
 	place(Key{Name: "keep_gone", Kind: Switch, Doc: "Whether sessions whose transcripts were deleted stay in the index"}, true,
 		func(c *Config) *bool { return &c.KeepGone }),
+}
+
+func actName(name string) (string, error) {
+	if acts := model.Acts(); !slices.Contains(acts, name) {
+		return "", fmt.Errorf("no act is called %q; there are %s", name, strings.Join(acts, ", "))
+	}
+	return name, nil
 }
 
 func harnessName(name string) (string, error) {

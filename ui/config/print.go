@@ -68,7 +68,7 @@ func (c Config) TOML() string {
 }
 
 // exampleOf is a member of each family.
-var exampleOf = map[string]string{"roots" + star: "claude"}
+var exampleOf = map[string]string{"roots" + star: "claude", "keys" + star: "resume"}
 
 // tomlKey quotes the parts of a dotted name that are not bare keys.
 func tomlKey(name string) string {

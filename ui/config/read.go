@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"yore/model"
 	"yore/recall/words"
 	"yore/sessions/harness"
 )
@@ -174,6 +176,7 @@ func (c *Config) readEnvironment(o Options) error {
 // looked up: an environment is asked and never listed.
 var environmentNames = map[string]func() []string{
 	"roots" + star: harness.Names,
+	"keys" + star:  model.Acts,
 }
 
 // key is the whole name of a key, or of a family's member.
@@ -192,7 +195,15 @@ func Variable(key string) string {
 // split makes a variable's text what the file would have: paths are separated
 // as the system does it in PATH.
 func split(kind Kind, text string) any {
-	if kind != Paths {
+	switch kind {
+	case Paths:
+	case Words:
+		var list []any
+		for _, w := range strings.Fields(text) {
+			list = append(list, w)
+		}
+		return list
+	default:
 		return text
 	}
 	var list []any
@@ -231,7 +242,9 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 		}
 		return wrong()
 	case Paths:
-		return o.list(k, raw, base)
+		return list(k, raw, func(text string) string { return o.absolute(text, base) })
+	case Words:
+		return list(k, raw, keyName)
 	}
 	if !isText {
 		return wrong()
@@ -258,7 +271,17 @@ func number(raw any) (any, error) {
 	return int(n), nil
 }
 
-func (o Options) list(k Key, raw any, base string) (any, error) {
+// keyName is how a key is called: a letter as it is, "R" being another key than
+// "r", and others in lower case.
+func keyName(text string) string {
+	if utf8.RuneCountInString(text) == 1 {
+		return text
+	}
+	return strings.ToLower(text)
+}
+
+// list is a list of texts, each as it is meant.
+func list(k Key, raw any, meant func(string) string) (any, error) {
 	items, ok := raw.([]any)
 	if text, isText := raw.(string); isText {
 		items, ok = []any{text}, true
@@ -266,13 +289,13 @@ func (o Options) list(k Key, raw any, base string) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("%v is no %s", raw, k.Kind)
 	}
-	list := []string{}
+	out := []string{}
 	for _, item := range items {
 		text, ok := item.(string)
 		if !ok || text == "" {
 			return nil, fmt.Errorf("%v does not belong in a %s", item, k.Kind)
 		}
-		list = append(list, o.absolute(text, base))
+		out = append(out, meant(text))
 	}
-	return list, nil
+	return out, nil
 }
