@@ -199,7 +199,7 @@ func split(kind Kind, text string) any {
 	case Paths:
 	case Words:
 		var list []any
-		for _, w := range strings.Fields(text) {
+		for w := range strings.FieldsSeq(text) {
 			list = append(list, w)
 		}
 		return list
