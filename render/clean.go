@@ -40,7 +40,7 @@ func Clean(s string) string {
 	if plainPrefix(s) == len(s) {
 		return s
 	}
-	text, _ := cleanAt(s, nil)
+	text, _ := CleanAt(s, nil)
 	return text
 }
 
@@ -50,9 +50,9 @@ func Line(s string) string {
 	return strings.Join(strings.Fields(Clean(s)), " ")
 }
 
-// cleanAt is Clean that also says where byte offsets went. at has to be
+// CleanAt is Clean that also says where byte offsets went. at has to be
 // ascending; an offset inside something that vanished moves to what follows.
-func cleanAt(s string, at []int) (string, []int) {
+func CleanAt(s string, at []int) (string, []int) {
 	c := cleaner{src: s, at: at, moved: make([]int, 0, len(at))}
 	c.out.Grow(len(s))
 	for c.pos < len(s) {

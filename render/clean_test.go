@@ -116,9 +116,9 @@ func TestCleanAtKeepsPlaces(t *testing.T) {
 		s := hostile().Draw(t, "s")
 		at := rapid.SliceOf(rapid.IntRange(0, len(s))).Draw(t, "at")
 		slices.Sort(at)
-		got, moved := cleanAt(s, at)
+		got, moved := CleanAt(s, at)
 		if got != Clean(s) {
-			t.Fatalf("cleanAt gives %q, Clean %q", got, Clean(s))
+			t.Fatalf("CleanAt gives %q, Clean %q", got, Clean(s))
 		}
 		if len(moved) != len(at) || !slices.IsSorted(moved) {
 			t.Fatalf("%v went to %v", at, moved)
@@ -129,7 +129,7 @@ func TestCleanAtKeepsPlaces(t *testing.T) {
 			}
 		}
 	})
-	text, moved := cleanAt("a\x1b[31mred\x1b[0m\r\nb", []int{0, 1, 6, 9, 13, 15, 16})
+	text, moved := CleanAt("a\x1b[31mred\x1b[0m\r\nb", []int{0, 1, 6, 9, 13, 15, 16})
 	if want := []int{0, 1, 1, 4, 4, 5, 6}; text != "ared\nb" || !slices.Equal(moved, want) {
 		t.Errorf("%q, %v, want %v", text, moved, want)
 	}

@@ -131,7 +131,7 @@ func (g *group) matchLine(cells int) string {
 	text, matches := CleanMatches(g.Text, g.Matches)
 	at := 0
 	if g.Line > 0 && g.Line <= len(g.Text) {
-		before, _ := cleanAt(g.Text[:g.Line], nil)
+		before, _ := CleanAt(g.Text[:g.Line], nil)
 		at = min(len(before), len(text))
 	}
 	start := strings.LastIndexByte(text[:at], '\n') + 1

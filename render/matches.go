@@ -13,7 +13,7 @@ func CleanMatches(text string, matches [][2]int) (string, [][2]int) {
 	for _, m := range matches {
 		at = append(at, m[0], m[1])
 	}
-	cleaned, moved := cleanAt(text, at)
+	cleaned, moved := CleanAt(text, at)
 	kept := matches[:0]
 	for i := 0; i < len(moved); i += 2 {
 		if moved[i] < moved[i+1] {

@@ -14,6 +14,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/render/mask"
 	"yore/sessions"
 	"yore/sessions/harness"
 	"yore/ui/config"
@@ -27,6 +28,8 @@ type app struct {
 	useDemo bool
 	noColor bool
 	file    string // of --config
+	// showSecrets leaves credentials as they are.
+	showSecrets bool
 
 	config func() (config.Config, error) // what the user has set, read once
 }
@@ -46,7 +49,7 @@ func (a *app) env() sessions.Env {
 
 // open starts the engine over the user's transcripts, or the sample ones. The
 // returned function ends it.
-func (a *app) open(watch bool) (*recall.Engine, func(), error) {
+func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	env := a.env()
 	remove := func() {}
 	if a.useDemo {
@@ -69,7 +72,7 @@ func (a *app) open(watch bool) (*recall.Engine, func(), error) {
 		cfg.Env.Extra = set.Roots
 		cfg.Exclude = recall.Exclude{Paths: set.Exclude.Paths, Projects: set.Exclude.Projects, Gone: !set.KeepGone}
 	}
-	e := recall.Open(cfg)
+	e := &mask.Engine{Engine: recall.Open(cfg), Shown: a.showSecrets || !set.Masking}
 	return e, func() {
 		if err := e.Close(); err != nil {
 			a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
@@ -114,7 +117,7 @@ func (a *app) text() render.TextOptions {
 
 // json is how JSON forms are printed: rows name their children among all
 // sessions, listed here or not.
-func (a *app) json(ctx context.Context, e *recall.Engine, o output) (render.JSONOptions, error) {
+func (a *app) json(ctx context.Context, e *mask.Engine, o output) (render.JSONOptions, error) {
 	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
 	return render.JSONOptions{Fields: o.Fields, All: all}, err
 }
@@ -143,7 +146,7 @@ func count(n int, thing string) string {
 }
 
 // whole turns ids, or beginnings of them, into whole ids.
-func whole(ctx context.Context, e *recall.Engine, ids []string) ([]string, error) {
+func whole(ctx context.Context, e *mask.Engine, ids []string) ([]string, error) {
 	var out []string
 	for _, id := range ids {
 		l, err := recall.ParseLocator(id)

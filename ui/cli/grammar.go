@@ -16,6 +16,8 @@ type program struct {
 
 	Config string `placeholder:"FILE" help:"Use this configuration file, YORE_CONFIG does the same: yore --config other.toml"`
 
+	ShowSecrets bool `help:"Show credentials as they are; they are masked else: yore --show-secrets"`
+
 	Version versionFlag `help:"Print the version: yore --version"`
 
 	Screen   screenCommand   `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`

@@ -8,6 +8,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/render/mask"
 )
 
 type indexCommand struct {
@@ -49,7 +50,7 @@ func (c indexCommand) Run(ctx context.Context, a *app) error {
 }
 
 // keep writes the index and says what there is of it.
-func (a *app) keep(e *recall.Engine) error {
+func (a *app) keep(e *mask.Engine) error {
 	if err := e.Keep(); err != nil {
 		return err
 	}

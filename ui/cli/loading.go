@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"yore/recall"
+	"yore/render/mask"
 	"yore/sessions"
 )
 
@@ -21,7 +21,7 @@ const (
 
 // loaded opens the engine and waits until everything is read, saying how far it
 // is when that takes a while and somebody is looking.
-func (a *app) loaded(ctx context.Context, watch bool) (*recall.Engine, func(), error) {
+func (a *app) loaded(ctx context.Context, watch bool) (*mask.Engine, func(), error) {
 	e, end, err := a.open(watch)
 	if err != nil {
 		return nil, nil, err
@@ -35,7 +35,7 @@ func (a *app) loaded(ctx context.Context, watch bool) (*recall.Engine, func(), e
 
 // current opens the engine and waits as loaded does, but no longer than catchUp where
 // there is an index: then it says what is missing.
-func (a *app) current(ctx context.Context) (*recall.Engine, func(), error) {
+func (a *app) current(ctx context.Context) (*mask.Engine, func(), error) {
 	e, end, err := a.open(false)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +64,7 @@ func missing(p sessions.Progress) string {
 }
 
 // await waits until everything is read, or it is enough.
-func (a *app) await(ctx context.Context, e *recall.Engine, enough <-chan time.Time) error {
+func (a *app) await(ctx context.Context, e *mask.Engine, enough <-chan time.Time) error {
 	done := make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return usagef("%v; see yore --help", err)
 	}
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
-	a.file = p.Config
+	a.file, a.showSecrets = p.Config, p.ShowSecrets
 	a.config = sync.OnceValues(a.readConfig)
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)

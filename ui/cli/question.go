@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"yore/recall"
+	"yore/render/mask"
 )
 
 // questionFlags say what is asked, for every command that asks.
@@ -31,7 +32,7 @@ func (f questionFlags) question(words []string) (recall.Query, error) {
 }
 
 // ask asks, and says on stderr what the answer says about itself.
-func (a *app) ask(ctx context.Context, e *recall.Engine, q recall.Query) (recall.Answer, error) {
+func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.Answer, error) {
 	var err error
 	if q.Exclude, err = whole(ctx, e, q.Exclude); err != nil {
 		return recall.Answer{}, err
@@ -44,7 +45,7 @@ func (a *app) ask(ctx context.Context, e *recall.Engine, q recall.Query) (recall
 }
 
 // nothing ends a command whose question found nothing.
-func (a *app) nothing(e *recall.Engine) error {
+func (a *app) nothing(e *mask.Engine) error {
 	if s := e.Status(); s.Sessions+s.Subagents == 0 {
 		a.notes([]string{nothingRead(s)})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/render/mask"
 	"yore/sessions"
 )
 
@@ -58,7 +59,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-func (c sessionsCommand) print(ctx context.Context, a *app, e *recall.Engine, list []sessions.Session) error {
+func (c sessionsCommand) print(ctx context.Context, a *app, e *mask.Engine, list []sessions.Session) error {
 	if !c.JSON && !c.JSONL {
 		return render.SessionsText(a.Out, list, e.Short, a.text())
 	}

@@ -17,6 +17,7 @@ type Config struct {
 	Keys    map[string][]string // of acts of the screen, in place of their own
 	// KeepGone keeps sessions whose transcripts were deleted.
 	KeepGone bool
+	Masking  bool // credentials are masked
 
 	from map[string]string // by key; without an entry it is the default
 	file string

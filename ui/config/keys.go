@@ -103,6 +103,8 @@ var declared = []declaration{
 		func(c *Config) map[string][]string { return c.Keys }, actName),
 	place(Key{Name: "keep_gone", Kind: Switch, Doc: "Whether sessions whose transcripts were deleted stay in the index"}, true,
 		func(c *Config) *bool { return &c.KeepGone }),
+	place(Key{Name: "masking", Kind: Switch, Doc: "Whether credentials are masked in all that is made from transcripts"}, true,
+		func(c *Config) *bool { return &c.Masking }),
 }
 
 func actName(name string) (string, error) {

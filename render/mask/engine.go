@@ -1,0 +1,132 @@
+package mask
+
+import (
+	"context"
+	"slices"
+
+	"yore/recall"
+	"yore/sessions"
+)
+
+// Engine is a recall.Engine whose answers hold no credentials.
+type Engine struct {
+	*recall.Engine
+	Shown bool // nothing is masked
+}
+
+// Ask is recall.Engine.Ask, masked.
+func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error) {
+	a, err := e.Engine.Ask(ctx, q)
+	if e.Shown || err != nil {
+		return a, err
+	}
+	a.Hits = slices.Clone(a.Hits)
+	for i := range a.Hits {
+		hit(&a.Hits[i])
+	}
+	return a, nil
+}
+
+// Read is recall.Engine.Read, masked.
+func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall.Reading, error) {
+	r, err := e.Engine.Read(ctx, l, around)
+	if e.Shown || err != nil {
+		return r, err
+	}
+	r.Session = session(r.Session)
+	r.Passages = slices.Clone(r.Passages)
+	for i := range r.Passages {
+		passage(&r.Passages[i])
+	}
+	return r, nil
+}
+
+// Sessions is recall.Engine.Sessions, masked.
+func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
+	list, err := e.Engine.Sessions(ctx, f)
+	if e.Shown || err != nil {
+		return list, err
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = session(list[i])
+	}
+	return list, nil
+}
+
+func session(s sessions.Session) sessions.Session {
+	s.Title, s.Branch = Text(s.Title), Text(s.Branch)
+	return s
+}
+
+func passage(p *recall.ReadPassage) {
+	p.Turns, p.Thinking, p.Tools = slices.Clone(p.Turns), slices.Clone(p.Thinking), slices.Clone(p.Tools)
+	for i := range p.Turns {
+		p.Turns[i].Text = Text(p.Turns[i].Text)
+	}
+	for i := range p.Thinking {
+		p.Thinking[i].Text = Text(p.Thinking[i].Text)
+	}
+	for i := range p.Tools {
+		t := &p.Tools[i]
+		t.Input, t.Output = Text(t.Input), Text(t.Output)
+	}
+}
+
+func hit(h *recall.Hit) {
+	h.Session = session(h.Session)
+	marks := marksOf(h.Matches)
+	line := marks.add(&h.Line)
+	h.Text, h.Matches = marks.apply(h.Text)
+	h.Line = *line
+	h.Members = slices.Clone(h.Members)
+	for i := range h.Members {
+		member(&h.Members[i])
+	}
+}
+
+func member(m *recall.Member) {
+	marks := marksOf(m.Matches)
+	m.Spans = slices.Clone(m.Spans)
+	for i := range m.Spans {
+		marks.add(&m.Spans[i].From)
+		marks.add(&m.Spans[i].To)
+	}
+	m.Text, m.Matches = marks.apply(m.Text)
+}
+
+// marks are offsets of a text that move with it.
+type marks struct {
+	matches [][2]int
+	all     []*int
+}
+
+func marksOf(matches [][2]int) *marks {
+	m := &marks{matches: slices.Clone(matches)}
+	for i := range m.matches {
+		m.all = append(m.all, &m.matches[i][0], &m.matches[i][1])
+	}
+	return m
+}
+
+func (m *marks) add(offset *int) *int {
+	m.all = append(m.all, offset)
+	return offset
+}
+
+// apply masks the text, moves the offsets, and gives the matches that are left.
+func (m *marks) apply(text string) (string, [][2]int) {
+	for _, p := range m.all {
+		*p = min(max(*p, 0), len(text))
+	}
+	slices.SortStableFunc(m.all, func(a, b *int) int { return *a - *b })
+	offsets := make([]int, len(m.all))
+	for i, p := range m.all {
+		offsets[i] = *p
+	}
+	masked, moved := at(text, offsets)
+	for i, p := range m.all {
+		*p = moved[i]
+	}
+	return masked, slices.DeleteFunc(m.matches, func(r [2]int) bool { return r[0] >= r[1] })
+}

@@ -1,0 +1,100 @@
+package mask
+
+import "regexp"
+
+// shape is what credentials of one kind look like. A text without the keyword
+// holds none, which is quick to see. The expression's first group, where it has
+// one, is the credential; else all that it matches.
+type shape struct {
+	kind    string
+	keyword string
+	form    *regexp.Regexp
+}
+
+func of(kind, keyword, form string) shape {
+	return shape{kind, keyword, regexp.MustCompile(form)}
+}
+
+// shapes are those of credentials that a prefix or a frame tells from other text.
+// Each is what the issuer's own documentation says of its tokens: the prefix, the
+// alphabet, and a length at or a little below the shortest in use.
+var shapes = []shape{
+	of("private key", "PRIVATE KEY", `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:(?:\\r|\\n|\s)+(?:[A-Za-z-]+: [^\n\\]*|[A-Za-z0-9+/=]{16,}))+(?:(?:(?:\\r|\\n|\s)+[A-Za-z0-9+/=]+)?(?:\\r|\\n|\s)*-----END [A-Z0-9 ]*-----)?`),
+	of("private key", "PRIVATE KEY", `(?:[A-Za-z0-9+/=]{40,}(?:\\r|\\n|\s)+)+(?:[A-Za-z0-9+/=]+(?:\\r|\\n|\s)+)?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`),
+	of("age key", "AGE-SECRET-KEY-1", `\bAGE-SECRET-KEY-1[0-9A-Z]{50,}`),
+	of("JWT", "eyJ", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`),
+	of("AWS key", "AKIA", `\bAKIA[A-Z2-7]{16}\b`),
+	of("AWS key", "ASIA", `\bASIA[A-Z2-7]{16}\b`),
+	of("GitHub token", "gh", `\bgh[pousr]_[A-Za-z0-9]{36,255}\b`),
+	of("GitHub token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{22,255}\b`),
+	of("GitLab token", "gl", `\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|imt|oas)-[A-Za-z0-9_-]{20,}`),
+	of("Slack token", "xox", `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
+	of("Slack token", "xapp-", `\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]+`),
+	of("Slack address", "hooks.slack.com", `hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}`),
+	of("Anthropic key", "sk-ant-", `\bsk-ant-[A-Za-z0-9_-]{20,}`),
+	of("OpenAI key", "sk-", `\bsk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{32,})`),
+	of("OpenRouter key", "sk-or-", `\bsk-or-(?:v\d-)?[A-Za-z0-9]{20,}`),
+	of("Stripe key", "k_", `\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}`),
+	of("webhook secret", "whsec_", `\bwhsec_[A-Za-z0-9+/=]{24,}`),
+	of("Google key", "AIza", `\bAIza[A-Za-z0-9_-]{35}`),
+	of("Google secret", "GOCSPX-", `\bGOCSPX-[A-Za-z0-9_-]{20,}`),
+	of("Google token", "ya29.", `\bya29\.[A-Za-z0-9_-]{20,}`),
+	of("npm token", "npm_", `\bnpm_[A-Za-z0-9]{36}\b`),
+	of("PyPI token", "pypi-", `\bpypi-[A-Za-z0-9_-]{50,}`),
+	of("RubyGems key", "rubygems_", `\brubygems_[a-f0-9]{48}\b`),
+	of("Docker token", "dckr_", `\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}`),
+	of("Hugging Face token", "hf_", `\bhf_[A-Za-z0-9]{30,}\b`),
+	of("Replicate token", "r8_", `\br8_[A-Za-z0-9]{37,}\b`),
+	of("Groq key", "gsk_", `\bgsk_[A-Za-z0-9]{40,}\b`),
+	of("xAI key", "xai-", `\bxai-[A-Za-z0-9]{40,}`),
+	of("Perplexity key", "pplx-", `\bpplx-[A-Za-z0-9]{40,}`),
+	of("DigitalOcean token", "_v1_", `\bdo[por]_v1_[a-f0-9]{64}\b`),
+	of("Doppler token", "dp.", `\bdp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}`),
+	of("Vault token", "hv", `\bhv[sbr]\.[A-Za-z0-9_-]{24,}`),
+	of("Terraform token", ".atlasv1.", `\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}`),
+	of("Pulumi token", "pul-", `\bpul-[a-f0-9]{40}\b`),
+	of("SendGrid key", "SG.", `\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}`),
+	of("Mailgun key", "key-", `\bkey-[a-f0-9]{32}\b`),
+	of("Mailchimp key", "-us", `\b[a-f0-9]{32}-us\d{1,2}\b`),
+	of("Telegram token", ":AA", `\b\d{8,10}:AA[A-Za-z0-9_-]{32,}`),
+	of("Discord address", "/api/webhooks/", `/api/webhooks/\d+/[A-Za-z0-9_-]{60,}`),
+	of("Shopify token", "shp", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b`),
+	of("Square token", "sq0", `\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,}`),
+	of("Linear key", "lin_", `\blin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
+	of("Notion token", "ntn_", `\bntn_[A-Za-z0-9]{40,}`),
+	of("Figma token", "figd_", `\bfigd_[A-Za-z0-9_-]{36,}`),
+	of("Postman key", "PMAK-", `\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}`),
+	of("Grafana token", "gl", `\bgl(?:sa_[A-Za-z0-9]{32}_[a-f0-9]{8}|c_[A-Za-z0-9+/=]{32,})`),
+	of("Sentry token", "sntry", `\bsntry[su]_[A-Za-z0-9+/=_-]{40,}`),
+	of("New Relic key", "NRAK-", `\bNRAK-[A-Z0-9]{27}`),
+	of("Databricks token", "dapi", `\bdapi[a-f0-9]{32}`),
+	of("PlanetScale token", "pscale_", `\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}`),
+	of("Supabase token", "sb", `\bsb(?:p_[a-f0-9]{40}|_secret_[A-Za-z0-9_-]{20,})`),
+	of("Fly token", "fm2_", `\bfm2_[A-Za-z0-9+/=_-]{40,}`),
+	of("Netlify token", "nfp_", `\bnfp_[A-Za-z0-9]{36,}`),
+	of("Atlassian token", "ATATT3", `\bATATT3[A-Za-z0-9_=-]{50,}`),
+	of("Airtable token", "pat", `\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b`),
+	of("1Password token", "ops_eyJ", `\bops_eyJ[A-Za-z0-9_=-]{50,}`),
+	of("Tailscale key", "tskey-", `\btskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]+`),
+}
+
+// framed are shapes in which only the place tells a credential; what stands
+// there has to look like one, too (guarded).
+var framed = []shape{
+	of("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>]*:([^\s/@'"<>]{3,})@`),
+	of("credential", "uthorization", `(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/=-]{12,})`),
+	of("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`),
+}
+
+// credentialNames are how names of credentials end, "-" and capitals aside.
+var credentialNames = []string{
+	"password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "credentials",
+	"api_key", "access_key", "secret_key", "private_key", "account_key", "auth_key", "encryption_key", "signing_key",
+	"client_key", "service_key", "shared_key",
+	"apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "encryptionkey", "signingkey",
+	"clientkey", "servicekey", "sharedkey",
+}
+
+// assigned is what follows a name: a sign, or blanks behind a command's flag, and
+// the value, which is the group.
+var assigned = regexp.MustCompile(`\A["']?(?:\s*(?::=|=>|=|:)\s*|\s+)["']?([^\s"'` + "`" + `,;()\[\]{}<>&|\\]{6,})`)
