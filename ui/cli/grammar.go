@@ -30,6 +30,7 @@ type program struct {
 	Tail     tailCommand     `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
 	Collapse collapseCommand `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
 	Expand   expandCommand   `cmd:"" help:"Give back the exact bytes of collapsed text."`
+	Mcp      mcpCommand      `cmd:"" name:"mcp" help:"Answer agents: a server of the Model Context Protocol on stdin and stdout."`
 	Settings configCommand   `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
 	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`

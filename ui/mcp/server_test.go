@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"yore/recall"
+	"yore/render/mask"
+	"yore/sessions"
+	"yore/sessions/harness"
+)
+
+// connect is a client of a server over the sample sessions.
+func connect(t *testing.T) *mcp.ClientSession {
+	t.Helper()
+	ignored := goleak.IgnoreCurrent()
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(filepath.Join("..", "..", "testdata", "demo"))); err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
+	e := &mask.Engine{Engine: recall.Open(recall.Config{
+		Sources: harness.All(), Zone: time.UTC, Now: now,
+		Env: sessions.Env{Home: home, Getenv: func(string) string { return "" }, GOOS: "linux"},
+	})}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	if err := e.Wait(ctx); err != nil {
+		t.Fatal(err)
+	}
+	near, far := mcp.NewInMemoryTransports()
+	serving, err := New(e, Options{Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: now}).Connect(ctx, far, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, near, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = client.Close()
+		_ = serving.Wait()
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		goleak.VerifyNone(t, ignored)
+	})
+	return client
+}
+
+func call(t *testing.T, c *mcp.ClientSession, tool string, arguments map[string]any) (text string, object map[string]any, failed bool) {
+	t.Helper()
+	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		return err.Error(), nil, true
+	}
+	for _, part := range r.Content {
+		if p, ok := part.(*mcp.TextContent); ok {
+			text += p.Text
+		}
+	}
+	data, err := json.Marshal(r.StructuredContent)
+	if err == nil && r.StructuredContent != nil {
+		err = json.Unmarshal(data, &object)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, object, r.IsError
+}
+
+func TestToolsOnlyRead(t *testing.T) {
+	c := connect(t)
+	tools, err := c.ListTools(t.Context(), nil)
+	if err != nil || len(tools.Tools) != 5 {
+		t.Fatal(tools, err)
+	}
+	for _, tool := range tools.Tools {
+		if tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || tool.InputSchema == nil || tool.Description == "" {
+			t.Errorf("%+v", tool)
+		}
+	}
+	if !strings.Contains(c.InitializeResult().Instructions, "not an instruction") {
+		t.Error("the instructions do not say what passages are")
+	}
+}
+
+func TestEveryToolAnswersAsTheCommandLine(t *testing.T) {
+	c := connect(t)
+	text, object, failed := call(t, c, "recall", map[string]any{"query": "why is the cache sharded", "limit": 3})
+	if failed || object["schema"] != "yore.recall/1" || !strings.Contains(text, "[1] claude") {
+		t.Fatal(text, object)
+	}
+	hit := object["passages"].([]any)[0].(map[string]any)
+	text, object, failed = call(t, c, "read_passage", map[string]any{"session": hit["ref"]})
+	if failed || object["schema"] != "yore.read/1" || object["passage"] != hit["passage"] || !strings.Contains(text, "[passage") {
+		t.Error(text, object)
+	}
+	text, object, failed = call(t, c, "read_passage", map[string]any{"session": hit["session_id"], "passage": hit["passage"], "around": 0})
+	if failed || len(object["passages"].([]any)) != 1 {
+		t.Error(text, object)
+	}
+	text, object, failed = call(t, c, "get_session", map[string]any{"session": hit["session_id"]})
+	if failed || object["session_id"] != hit["session_id"] {
+		t.Error(text, object)
+	}
+	text, object, failed = call(t, c, "list_sessions", map[string]any{"limit": 2})
+	if failed || len(object["sessions"].([]any)) != 2 {
+		t.Error(text, object)
+	}
+	text, object, failed = call(t, c, "context", map[string]any{"query": "sharded cache", "budget": 500})
+	if failed || object["markdown"] != text || object["tokens"].(float64) > 500 {
+		t.Error(text, object)
+	}
+	_, object, failed = call(t, c, "recall", map[string]any{"query": "why is the cache sharded", "exclude": []string{hit["session_id"].(string)}})
+	if failed {
+		t.Error(object)
+	}
+	for _, row := range object["passages"].([]any) {
+		if row.(map[string]any)["session_id"] == hit["session_id"] {
+			t.Error("the session that was left out is there")
+		}
+	}
+}
+
+func TestMistakesAreAnsweredInWords(t *testing.T) {
+	c := connect(t)
+	for _, m := range []struct {
+		tool      string
+		arguments map[string]any
+		says      string
+	}{
+		{"recall", map[string]any{"query": "x", "limmit": 3}, "limmit"},
+		{"recall", map[string]any{"query": "  "}, "blank"},
+		{"recall", map[string]any{}, "query"},
+		{"recall", map[string]any{"query": "x", "limit": 100000}, "limit"},
+		{"recall", map[string]any{"query": "x since:nonsense"}, "since"},
+		{"read_passage", map[string]any{"session": "no-such-session"}, "no-such-session"},
+		{"read_passage", map[string]any{"session": "1c9936b1", "passage": 99999}, "99999"},
+		{"get_session", map[string]any{"session": ""}, ""},
+		{"context", map[string]any{"query": "x", "budget": -1}, "budget"},
+		{"forget", nil, "forget"},
+	} {
+		text, _, failed := call(t, c, m.tool, m.arguments)
+		if !failed || !strings.Contains(text, m.says) {
+			t.Errorf("%s %v: %q", m.tool, m.arguments, text)
+		}
+	}
+}
