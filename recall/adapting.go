@@ -115,11 +115,18 @@ func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
 		return false, fmt.Errorf("the adapted table could not be kept: %w", err)
 	}
 	e.models.use(table)
-	return true, e.remake(ctx)
+	return true, e.Remake(ctx)
 }
 
-// remake has all vectors made with the model in use, and kept.
-func (e *Engine) remake(ctx context.Context) error {
+// Calibrate finds the floor of a model for the passages that are there; see
+// topic.Calibrate.
+func (e *Engine) Calibrate(ctx context.Context, m topic.Model) (float32, error) {
+	return topic.Calibrate(ctx, m, talks(ctx, e.index.Snapshot()))
+}
+
+// Remake has all vectors made with the model in use, and kept; until a segment has
+// its new ones, its old ones or its words answer.
+func (e *Engine) Remake(ctx context.Context) error {
 	e.index.Remake()
 	tick := time.NewTicker(remadePause)
 	defer tick.Stop()

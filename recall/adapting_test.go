@@ -96,7 +96,7 @@ func TestAdaptedTableIsKept(t *testing.T) {
 	if e.models.now.Load().Hash() != base {
 		t.Error("a damaged table is used")
 	}
-	if err := e.remake(t.Context()); err != nil || !ofOneModel(e, base) {
+	if err := e.Remake(t.Context()); err != nil || !ofOneModel(e, base) {
 		t.Errorf("vectors of a table that is not there are used (%v)", err)
 	}
 }

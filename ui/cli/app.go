@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"yore/recall"
+	"yore/recall/topic/chosen"
 	"yore/render"
 	"yore/render/mask"
 	"yore/sessions"
@@ -70,6 +71,12 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
 		cfg.Env.Extra = set.Roots
+		m, err := chosen.Open(cfg.DataDir)
+		if err != nil {
+			a.notes([]string{fmt.Sprintf("The chosen model cannot be used, so the embedded one is: %v; yore model show says more", err)})
+		} else if m != nil {
+			cfg.Model = m
+		}
 		cfg.Exclude = recall.Exclude{Paths: set.Exclude.Paths, Projects: set.Exclude.Projects, Gone: !set.KeepGone}
 	}
 	e := &mask.Engine{Engine: recall.Open(cfg), Shown: a.showSecrets || !set.Masking}

@@ -32,6 +32,7 @@ type program struct {
 	Expand   expandCommand   `cmd:"" help:"Give back the exact bytes of collapsed text."`
 	Mcp      mcpCommand      `cmd:"" name:"mcp" help:"Answer agents: a server of the Model Context Protocol on stdin and stdout."`
 	Settings configCommand   `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
+	Model    modelCommand    `cmd:"" help:"Show or change the model that finds what is about the same thing."`
 	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
 }

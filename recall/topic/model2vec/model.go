@@ -3,6 +3,7 @@ package model2vec
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"math"
 	"sync"
 
@@ -18,6 +19,14 @@ const (
 	tokenizerFile, mostTokenizer = "tokenizer.json", 8 << 20
 	vectorsFile, mostVectors     = "model.safetensors", 128 << 20
 )
+
+// Files are the names of a model's files and the most bytes that each may have, in
+// the order in which they are read.
+func Files() iter.Seq2[string, int64] {
+	return func(yield func(string, int64) bool) {
+		_ = yield(configFile, mostConfig) && yield(tokenizerFile, mostTokenizer) && yield(vectorsFile, mostVectors)
+	}
+}
 
 // Model is a static embedding model. It is immutable and safe for concurrent use.
 type Model struct {

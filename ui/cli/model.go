@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"yore/recall"
+	"yore/recall/topic"
+	"yore/recall/topic/chosen"
+	"yore/render"
+	"yore/sessions/harness"
+)
+
+type modelCommand struct {
+	Show     modelShow     `cmd:"" help:"Say which model finds what is about the same thing: yore model show"`
+	Use      modelUse      `cmd:"" help:"Put a model2vec folder in its place: yore model use ~/potion-retrieval-32M"`
+	Fetch    modelFetch    `cmd:"" help:"Get a model2vec model from the Hugging Face hub, or the one that $$HF_ENDPOINT names, and use it: yore model fetch minishlab/potion-retrieval-32M"`
+	Embedded modelEmbedded `cmd:"" help:"Use the embedded one again: yore model embedded"`
+}
+
+type modelShow struct{}
+
+func (modelShow) Run(a *app) error {
+	m, err := chosen.Open(dataDir(a.env()))
+	if err != nil {
+		return fmt.Errorf("the chosen model cannot be used: %w; choose it again, or: yore model embedded", err)
+	}
+	if m == nil {
+		return a.sayModel("embedded", topic.Embedded())
+	}
+	return a.sayModel(m.Name, m)
+}
+
+// sayModel prints what is known of a model.
+func (a *app) sayModel(name string, m topic.Model) error {
+	_, err := fmt.Fprintf(a.Out, "model   %s\nwidth   %d\nhash    %016x\nfloor   %.3f, which %g of unrelated pairs reach\n",
+		render.Line(name), m.Dim(), m.Hash(), m.Floor(), topic.FalseAlarms)
+	return err
+}
+
+type modelUse struct {
+	Dir string `arg:"" type:"path" help:"A folder with config.json, tokenizer.json and model.safetensors: yore model use ~/potion-retrieval-32M"`
+}
+
+func (c modelUse) Run(ctx context.Context, a *app) error { return a.useModel(ctx, c.Dir, c.Dir) }
+
+type modelFetch struct {
+	Name string `arg:"" help:"OWNER/NAME: yore model fetch minishlab/potion-retrieval-32M"`
+}
+
+func (c modelFetch) Run(ctx context.Context, a *app) error {
+	hub := a.Getenv("HF_ENDPOINT")
+	if hub == "" {
+		hub = chosen.Hub
+	}
+	dir, err := os.MkdirTemp("", "yore-model-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what is left of it is in nobody's way
+	var said time.Time
+	progress := func(file string, n int64) {
+		if a.ErrTerminal && time.Since(said) > progressAfter {
+			said = time.Now()
+			fmt.Fprintf(a.Err, "\r\x1b[Kfetching %s: %.1f MB", file, float64(n)/1e6)
+		}
+	}
+	err = chosen.Fetch(ctx, hub, c.Name, dir, progress)
+	if !said.IsZero() {
+		fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err != nil {
+		return usagef("%s was not fetched: %v", c.Name, err)
+	}
+	return a.useModel(ctx, dir, c.Name)
+}
+
+// useModel puts the model of a folder into use under a name.
+func (a *app) useModel(ctx context.Context, dir, name string) error {
+	m, err := chosen.Use(ctx, dataDir(a.env()), os.DirFS(dir), name, a.calibrate)
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err != nil {
+		return usagef("%s is not used: %v", name, err)
+	}
+	if err := a.remake(ctx); err != nil {
+		return err
+	}
+	return a.sayModel(name, m)
+}
+
+// remake makes the vectors of all passages anew, so that no command that ends soon
+// has to do without.
+func (a *app) remake(ctx context.Context) error {
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return e.Remake(ctx)
+}
+
+// calibrated is how many passages give a floor that can be trusted. Where there are
+// fewer the sample sessions give it.
+const calibrated = 200
+
+// calibrate finds a model's floor on the user's passages.
+func (a *app) calibrate(ctx context.Context, m topic.Model) (float32, error) {
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	if e.Status().Passages >= calibrated {
+		return e.Calibrate(ctx, m)
+	}
+	env, remove, err := unpackDemo(a.demo)
+	if err != nil {
+		return 0, err
+	}
+	defer remove()
+	samples := recall.Open(recall.Config{Sources: harness.All(), Env: env, Zone: a.Zone, Now: a.Now})
+	defer func() { _ = samples.Close() }() // it writes nothing
+	if err := samples.Wait(ctx); err != nil {
+		return 0, err
+	}
+	return samples.Calibrate(ctx, m)
+}
+
+type modelEmbedded struct{}
+
+func (modelEmbedded) Run(ctx context.Context, a *app) error {
+	dir := dataDir(a.env())
+	was, err := chosen.Drop(dir)
+	if err != nil {
+		return fmt.Errorf("the chosen model in %s could not be removed: %w", filepath.Join(dir, "model"), err)
+	}
+	if was {
+		if err := a.remake(ctx); err != nil {
+			return err
+		}
+	}
+	return a.sayModel("embedded", topic.Embedded())
+}
