@@ -4,6 +4,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/amp"
 	"yore/sessions/harness/claude"
+	"yore/sessions/harness/cline"
 	"yore/sessions/harness/codex"
 	"yore/sessions/harness/copilot"
 	"yore/sessions/harness/crush"
@@ -12,12 +13,14 @@ import (
 	"yore/sessions/harness/gemini"
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/hermes"
+	"yore/sessions/harness/kilo"
 	"yore/sessions/harness/kiro"
 	"yore/sessions/harness/openclaw"
 	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/openhands"
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
+	"yore/sessions/harness/roo"
 	"yore/sessions/harness/zed"
 )
 
@@ -41,5 +44,8 @@ func All() []sessions.Source {
 		openclaw.New(),
 		hermes.New(),
 		openhands.New(),
+		cline.New(),
+		roo.New(),
+		kilo.New(),
 	}
 }

@@ -206,6 +206,10 @@ var documents = []struct{ harness, id, path, from string }{
 	{"copilot", "8d7c6b5a-0000-4000-8000-000000000001", ".copilot/history-session-state/session_8d7c6b5a_1757577600000.json", "CC0, the source"},
 	{"amp", "T-3f1c5a7e-9b0d-4c2e-8f46-a8c0e2f4b6d8", ".local/share/amp/threads/T-3f1c5a7e-9b0d-4c2e-8f46-a8c0e2f4b6d8.json", "suppress the address"},
 	{
+		"cline", "1768896000000", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/1768896000000/ui_messages.json",
+		"Renamed in four files",
+	},
+	{
 		"gemini", "aaaabbbb-0000-4000-8000-000000000000",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-07T08-00-aaaabbbb.json", "",
 	},

@@ -1,0 +1,49 @@
+package cline_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"yore/sessions"
+	"yore/sessions/harness/cline"
+	"yore/sessions/harness/harnesstest"
+)
+
+const (
+	samples = "../../../testdata/samples/cline"
+	folder  = ".config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks"
+)
+
+// What a correct reader gets from the samples: every fact and count.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	read := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil))
+	harnesstest.Expect(t, read, "cline", map[string]sessions.Session{
+		"1770804000000": {
+			Title: "The docker image is 1.9 GB. Get it under 400 MB.", Directory: "/home/mira/src/image-mill", Model: "claude-sonnet-4-5", Provider: "anthropic", TimeFrom: sessions.TimeMessage,
+			Start: harnesstest.Day("2026-02-11 10:00:00"), LastActive: harnesstest.Day("2026-02-11 10:00:55"), Prompts: 2, Replies: 4, ToolCalls: 2,
+		},
+		"1768896000000": {
+			Title: "rename the thumbnails queue to previews", Directory: "/home/mira/src/image-mill", TimeFrom: sessions.TimeMessage,
+			Start: harnesstest.Day("2026-01-20 08:00:00"), LastActive: harnesstest.Day("2026-01-20 08:00:05"), Prompts: 1, Replies: 1, ToolCalls: 0,
+		},
+	})
+	harnesstest.ExpectSkipped(t, read, map[string]int{})
+}
+
+// Every turn of every sample, as it was checked by eye against its document.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, s := range harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	path := filepath.Join("1770804000000", "ui_messages.json")
+	harnesstest.Fuzz(f, func() sessions.Source { return cline.New() }, folder, path, filepath.Join(samples, folder, path))
+}

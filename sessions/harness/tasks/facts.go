@@ -1,0 +1,73 @@
+package tasks
+
+import (
+	"cmp"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+// What the extension tells the model about its surroundings.
+var (
+	surroundings = regexp.MustCompile(`# Current (?:Working|Workspace) Directory \(([^\n]+)\) Files`)
+	modelOf      = regexp.MustCompile(`<model>([^<\n]+)</model>`)
+)
+
+// facts reads what the messages do not tell of a task.
+func (r *reader) facts() {
+	dir := filepath.Dir(r.t.Path)
+	item := gather.Parse(store.Sidecar(filepath.Join(dir, itemName)))
+	if parent := gather.Text(item.Get("parentTaskId")); parent != "" && parent != r.ID {
+		r.Subagent, r.Parent = true, parent
+	}
+	listed := r.listed(filepath.Join(filepath.Dir(filepath.Dir(dir)), historyDir, historyName))
+	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), gather.Text(listed.Get("cwdOnTaskInitialization")))
+	r.Model = cmp.Or(r.Model, gather.Text(listed.Get("modelId")))
+	if r.Directory == "" || r.Model == "" {
+		r.told(filepath.Join(dir, sentName))
+	}
+	if r.Provider == "" && r.Model != "" {
+		r.Provider = store.Maker(r.Model)
+	}
+}
+
+// listed is the task's entry in the list of all tasks.
+func (r *reader) listed(path string) (entry gjson.Result) {
+	for _, e := range gather.Parse(store.Sidecar(path)).Array() {
+		if gather.Text(e.Get("id")) == r.ID {
+			entry = e
+		}
+	}
+	return entry
+}
+
+// told takes the directory and the model out of the last surroundings that the
+// model was told of.
+func (r *reader) told(path string) {
+	doc, err := store.Document(path)
+	if err != nil {
+		return // it is there for what is missing, and read again when it changes
+	}
+	var directory, model string
+	for _, m := range gather.Parse(doc).Array() {
+		if m.Get("role").String() != "user" {
+			continue
+		}
+		_, text, found := strings.Cut(store.Text(m.Get("content").Raw), "<environment_details>")
+		if !found {
+			continue
+		}
+		if match := surroundings.FindStringSubmatch(text); match != nil {
+			directory = strings.Clone(match[1])
+		}
+		if match := modelOf.FindStringSubmatch(text); match != nil {
+			model = strings.Clone(match[1])
+		}
+	}
+	r.Directory, r.Model = cmp.Or(r.Directory, directory), cmp.Or(r.Model, model)
+}

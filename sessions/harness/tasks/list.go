@@ -1,0 +1,55 @@
+package tasks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+// Dir is the name of a folder of tasks.
+const Dir = "tasks"
+
+// The files of a task, and the list of all of them, which loses some.
+const (
+	shownName   = "ui_messages.json"
+	sentName    = "api_conversation_history.json"
+	itemName    = "history_item.json"
+	historyName = "taskHistory.json"
+	historyDir  = "state"
+)
+
+// Extension are the places where editors may keep an extension's tasks.
+func Extension(env sessions.Env, name string) []sessions.Root {
+	return store.EditorFolders(env, "globalStorage", name, Dir)
+}
+
+// List sends the tasks below a root.
+func List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
+		t.Extra = beside(filepath.Dir(t.Path))
+		send(t)
+	})
+	dir := store.Below(root.Path, Dir)
+	names, _ := l.Folder(dir)
+	for _, name := range names {
+		if path := filepath.Join(dir, name, shownName); store.IsFile(path) {
+			l.Send(path, name, false)
+		}
+	}
+	return l.Err()
+}
+
+// beside is a number that differs when what stands beside the messages does.
+func beside(dir string) int64 {
+	var values []any
+	for _, name := range []string{sentName, itemName} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			values = append(values, name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return gather.Version(values...)
+}
