@@ -210,6 +210,10 @@ var documents = []struct{ harness, id, path, from string }{
 		"Renamed in four files",
 	},
 	{
+		"cline", "1785758400000_k3x9q", ".cline/data/sessions/1785758400000_k3x9q/1785758400000_k3x9q.messages.json",
+		"Checking the encoder first",
+	},
+	{
 		"gemini", "aaaabbbb-0000-4000-8000-000000000000",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-07T08-00-aaaabbbb.json", "",
 	},

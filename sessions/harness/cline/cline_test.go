@@ -30,6 +30,16 @@ func TestSamples(t *testing.T) {
 			Title: "rename the thumbnails queue to previews", Directory: "/home/mira/src/image-mill", TimeFrom: sessions.TimeMessage,
 			Start: harnesstest.Day("2026-01-20 08:00:00"), LastActive: harnesstest.Day("2026-01-20 08:00:05"), Prompts: 1, Replies: 1, ToolCalls: 0,
 		},
+		"1785758400000_k3x9q": {
+			Title: "choose between WebP and AVIF for previews", Directory: "/home/mira/src/image-mill", Model: "claude-opus-4-8", Provider: "anthropic", TimeFrom: sessions.TimeMessage,
+			Start: harnesstest.Day("2026-08-03 12:00:00"), LastActive: harnesstest.Day("2026-08-03 12:01:20"), Prompts: 2, Replies: 3, ToolCalls: 1,
+			Resume: []string{"cline", "--id", "1785758400000_k3x9q"},
+		},
+		"1785758900000_m2p7d": {
+			Title: "choose between WebP and AVIF for previews (fork)", Directory: "/home/mira/src/image-mill", Model: "claude-opus-4-8", Provider: "anthropic", TimeFrom: sessions.TimeMessage,
+			Start: harnesstest.Day("2026-08-03 12:08:20"), LastActive: harnesstest.Day("2026-08-03 12:08:40"), Prompts: 1, Replies: 1, ToolCalls: 0,
+			ForkedFrom: "1785758400000_k3x9q", Resume: []string{"cline", "--id", "1785758900000_m2p7d"},
+		},
 	})
 	harnesstest.ExpectSkipped(t, read, map[string]int{})
 }
@@ -46,4 +56,10 @@ func TestGolden(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	path := filepath.Join("1770804000000", "ui_messages.json")
 	harnesstest.Fuzz(f, func() sessions.Source { return cline.New() }, folder, path, filepath.Join(samples, folder, path))
+}
+
+func FuzzSession(f *testing.F) {
+	path := filepath.Join("1785758400000_k3x9q", "1785758400000_k3x9q.messages.json")
+	dir := filepath.Join(".cline", "data", "sessions")
+	harnesstest.Fuzz(f, func() sessions.Source { return cline.New() }, dir, path, filepath.Join(samples, dir, path))
 }

@@ -1,5 +1,8 @@
-// Package cline reads the tasks of Cline.
+// Package cline reads the tasks and sessions of Cline.
 //
-// In: the extension's storage in editors, and $CLINE_DIR/data or ~/.cline/data. Out: sessions.Source, by
-// sessions/harness/tasks.
+// In: the extension's storage in editors, and $CLINE_DIR/data or ~/.cline/data. Out:
+// sessions.Source.
+//
+// Tasks are read by sessions/harness/tasks. Since summer 2026 there are sessions
+// instead, whose documents hold the messages as they were exchanged.
 package cline

@@ -1,0 +1,192 @@
+package cline
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/store"
+)
+
+// Since summer 2026 a session has a folder with its messages, those of its
+// sub-agents, and what is known of it.
+const (
+	sessionsDir = "sessions"
+	messagesExt = ".messages.json"
+	factsExt    = ".json"
+)
+
+// listSessions sends the sessions below a root.
+func listSessions(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
+		if info, err := os.Stat(factsOf(t.Path)); err == nil {
+			t.Extra = gather.Version(info.Size(), info.ModTime().UnixNano())
+		}
+		send(t)
+	})
+	dir := store.Below(root.Path, sessionsDir)
+	names, _ := l.Folder(dir)
+	for _, name := range names {
+		if !store.IsFile(filepath.Join(dir, name, name+factsExt)) {
+			continue // it is a task, or something else
+		}
+		_, files := l.Folder(filepath.Join(dir, name))
+		for _, file := range files {
+			if path := filepath.Join(dir, name, file); strings.HasSuffix(file, messagesExt) {
+				l.Send(path, idOf(path), file != name+messagesExt)
+			}
+		}
+	}
+	return l.Err()
+}
+
+// factsOf is the file that tells what is known of a session.
+func factsOf(path string) string {
+	dir := filepath.Dir(path)
+	return filepath.Join(dir, filepath.Base(dir)+factsExt)
+}
+
+// idOf is the folder's name, with that of the sub-agent behind it.
+func idOf(path string) string {
+	root, stem := filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), messagesExt)
+	if stem == root || strings.HasPrefix(stem, root+"__") {
+		return stem
+	}
+	return root + "__" + stem
+}
+
+type session struct {
+	gather.Session
+	tools map[string]string // names by the calls' ids
+}
+
+// readSession reads a session whole. What a fork repeats belongs to the session
+// that it was forked from.
+func readSession(t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
+	s, err := messages(t.Path)
+	if err != nil || s.Empty() {
+		return sessions.Mark{}, err
+	}
+	if from := s.ForkedFrom; from != "" && from == filepath.Base(from) {
+		origin, err := messages(filepath.Join(filepath.Dir(filepath.Dir(t.Path)), from, from+messagesExt))
+		if err == nil { // else its own is all there is
+			s.CopiedFrom(&origin.Session)
+		}
+	}
+	_, err = s.Send(sessions.Mark{}, to)
+	return sessions.Mark{}, err
+}
+
+// messages reads a session's messages, and what is known of it.
+func messages(path string) (*session, error) {
+	doc, err := store.Document(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{tools: map[string]string{}}
+	s.Harness, s.Path, s.ID = harness, path, idOf(path)
+	known := gather.Parse(store.Sidecar(factsOf(path)))
+	s.Directory = gather.Text(known.Get("cwd"))
+	s.Model, s.Provider = gather.Text(known.Get("model")), gather.Text(known.Get("provider"))
+	if root := filepath.Base(filepath.Dir(path)); root != s.ID {
+		s.Subagent, s.Parent = true, root
+	} else {
+		s.Title = strings.TrimSpace(gather.Text(known.Get("metadata.title")))
+		s.Start = gather.Written(gather.Text(known.Get("started_at")))
+		s.ForkedFrom = gather.Text(known.Get("metadata.fork.forkedFromSessionId"))
+	}
+	for _, m := range gather.Parse(doc).Get("messages").Array() {
+		s.message(m)
+	}
+	if !s.LastActive.IsZero() {
+		s.TimeFrom = sessions.TimeMessage
+	}
+	return s, nil
+}
+
+// message reads one message. Those with a kind are the program's own.
+func (s *session) message(m gjson.Result) {
+	if m.Get("metadata.kind").String() != "" || m.Get("metadata.displayRole").String() != "" {
+		return
+	}
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: gather.Moment(m.Get("ts").Num), ID: s.ID + "/" + gather.Text(m.Get("id"))}
+	if s.Start.IsZero() {
+		s.Start = t.At
+	}
+	if t.At.After(s.LastActive) {
+		s.LastActive = t.At
+	}
+	if m.Get("role").String() == "user" {
+		t.Kind, t.Role = sessions.Prompt, sessions.User
+	}
+	s.Model = cmp.Or(gather.Text(m.Get("modelInfo.id")), s.Model)
+	s.Provider = cmp.Or(gather.Text(m.Get("modelInfo.provider")), s.Provider)
+	content := m.Get("content")
+	if content.Type == gjson.String {
+		s.text(t, gather.Text(content))
+		return
+	}
+	for _, block := range content.Array() {
+		s.block(t, block)
+	}
+}
+
+func (s *session) block(t sessions.Turn, block gjson.Result) {
+	switch block.Get("type").String() {
+	case "text":
+		s.text(t, gather.Text(block.Get("text")))
+	case "thinking":
+		t.Kind, t.Text = sessions.Thinking, gather.Text(block.Get("thinking"))
+		s.Add(t)
+	case "tool_use":
+		t.Kind, t.Call, t.Tool = sessions.ToolCall, gather.Text(block.Get("id")), gather.Text(block.Get("name"))
+		t.Text, t.Cut = store.Input(block.Get("input").Raw)
+		s.tools[t.Call] = t.Tool
+		s.Add(t)
+	case "tool_result":
+		t.Kind, t.Role, t.Call = sessions.ToolOutput, sessions.Assistant, gather.Text(block.Get("tool_use_id"))
+		t.Tool, t.Failed = s.tools[t.Call], block.Get("is_error").Bool()
+		t.Text = result(block.Get("content"))
+		s.Add(t)
+	}
+}
+
+// result is what a call returned: a text, or what came of each of its questions.
+func result(content gjson.Result) string {
+	var texts []string
+	for _, part := range content.Array() {
+		if answer := part.Get("result"); answer.Exists() {
+			texts = append(texts, gather.Result(answer.Raw))
+		} else if part.Get("type").String() != "image" {
+			texts = append(texts, cmp.Or(gather.Text(part.Get("text")), gather.Result(part.Raw)))
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// injected are beginnings of what the program adds in the user's name.
+var injected = []string{"<mode_notice>", "<user_command", "<file_content", "[TASK RESUMPTION]", "<SYSTEM_NOTICE>"}
+
+// text reads what was said, of the user's what was typed.
+func (s *session) text(t sessions.Turn, text string) {
+	if t.Role == sessions.User {
+		for _, beginning := range injected {
+			if strings.HasPrefix(strings.TrimSpace(text), beginning) {
+				return
+			}
+		}
+		if wrapped, ok := strings.CutPrefix(text, "<user_input"); ok {
+			if _, inner, ok := strings.Cut(wrapped, ">"); ok {
+				text, _, _ = strings.Cut(inner, "</user_input>")
+			}
+		}
+	}
+	t.Text = text
+	s.Add(t)
+}
