@@ -118,6 +118,7 @@ func marks(h recall.Hit) []string {
 		{hung(h) != "", h.Kind.String()},
 		{h.Subagent, "sub-agent"}, {h.Undone, "abandoned"},
 		{h.Gone, "gone from disk"}, {h.Close, "close spelling"},
+		{h.Partly, "some of the words"},
 	} {
 		if m.set {
 			out = append(out, m.text)

@@ -48,6 +48,7 @@ type passageRow struct {
 	Abandoned  bool     `json:"abandoned"`
 	Gone       bool     `json:"gone"`
 	Close      bool     `json:"close"`
+	Partly     bool     `json:"partly"` // it holds some of the words: it fills up a short answer
 	Short      string   `json:"short"`
 	Read       string   `json:"read"`
 }
@@ -62,7 +63,7 @@ func hitRows(hits []recall.Hit) []passageRow {
 			Span: h.Span, Ref: Clean(h.Ref), Role: h.Role.String(), Kind: kindKey(h.Kind), At: instant(h.At),
 			Text: text, Matches: codePoints(text, matches), Matched: string(h.Matched),
 			RankWords: orNull(h.RankWords), RankTopic: orNull(h.RankTopic),
-			AlsoIn: cleanAll(h.AlsoIn), Subagent: h.Subagent, Abandoned: h.Undone, Gone: h.Gone, Close: h.Close,
+			AlsoIn: cleanAll(h.AlsoIn), Subagent: h.Subagent, Abandoned: h.Undone, Gone: h.Gone, Close: h.Close, Partly: h.Partly,
 			Short: Clean(h.Short), Read: ReadCommand(h),
 		}
 		if h.Kind.Conversation() {

@@ -157,6 +157,7 @@ func hitFlags(h recall.Hit) []string {
 		{h.Undone, "abandoned"},
 		{h.Gone, "gone from disk"},
 		{h.Close, "close spelling"},
+		{h.Partly, "some of the words"},
 	} {
 		if f.set {
 			flags = append(flags, f.name)
