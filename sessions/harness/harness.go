@@ -21,6 +21,7 @@ import (
 	"yore/sessions/harness/pi"
 	"yore/sessions/harness/qwen"
 	"yore/sessions/harness/roo"
+	"yore/sessions/harness/vibe"
 	"yore/sessions/harness/zed"
 )
 
@@ -47,5 +48,6 @@ func All() []sessions.Source {
 		cline.New(),
 		roo.New(),
 		kilo.New(),
+		vibe.New(),
 	}
 }

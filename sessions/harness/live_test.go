@@ -148,6 +148,10 @@ var lines = []struct{ harness, id, path, line, archive string }{
 		".openclaw/agents/main/sessions/61b0c2d4-e6f8-4a0b-8c1d-3e5f7a9b0c1d.jsonl.reset.2026-06-06T00-00-00.000Z",
 	},
 	{
+		"vibe", "a17b3c5d-2e4f-4061-9283-c9d2e4f6a813", ".vibe/logs/session/session_20260525_152000_a17b3c5d/messages.jsonl",
+		`{"role":"user","message_id":"x1","content":"WORDS"}`, "",
+	},
+	{
 		"hermes", "20260102_080000_0f0f0f", ".hermes/sessions/20260102_080000_0f0f0f.jsonl", `{"role":"user","content":"WORDS"}`, "",
 	},
 	{

@@ -1,0 +1,155 @@
+package vibe
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// starts are how records begin, to find one behind damage.
+var starts = []string{`{"role":"`}
+
+// meta is what is taken of a meta.json.
+type meta struct {
+	id, parent, title, model, branch, dir string
+	start, end                            time.Time
+}
+
+func readMeta(dir string) meta {
+	doc := gjson.Parse(store.Sidecar(filepath.Join(dir, metaName)))
+	text := func(path string) string { return gather.Text(doc.Get(path)) }
+	return meta{
+		id: text("session_id"), parent: text("parent_session_id"), title: strings.TrimSpace(text("title")), model: text("config.active_model"),
+		branch: text("git_branch"), dir: text("environment.working_directory"), start: gather.Written(text("start_time")), end: gather.Written(text("end_time")),
+	}
+}
+
+// state is what a Read hands to the next one of the same session.
+type state struct {
+	Talk  bool `json:",omitempty"`
+	Calls store.Calls
+}
+
+type reader struct {
+	s    *Source
+	t    sessions.Transcript
+	to   sessions.Sink
+	meta meta
+	st   *state
+	told bool
+}
+
+// Read reads the messages behind the mark.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	r := &reader{s: s, t: t, to: to, meta: readMeta(filepath.Dir(t.Path)), st: store.Load[state](from.State)}
+	if r.meta.id == "" {
+		return from, store.ErrUnfinished
+	}
+	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.message)
+	if r.st.Talk {
+		to.Facts(r.facts())
+	}
+	return sessions.Mark{Offset: offset, State: store.Save(r.st)}, err
+}
+
+// facts are those of meta.json: messages have no times.
+func (r *reader) facts() sessions.Session {
+	m := r.meta
+	f := store.Facts{Branch: m.branch, Model: m.model, Talk: true}
+	f.Began(m.start)
+	f.Went(m.dir)
+	of := f.Session(r.t, m.id)
+	of.Harness, of.Title, of.Provider = harness, m.title, store.Maker(m.model)
+	if !m.end.IsZero() {
+		of.LastActive, of.TimeFrom = m.end, sessions.TimeHeader
+	}
+	of.Parent = m.parent // of a sub-agent, or of what a compaction left behind
+	if r.t.Side {
+		of.Subagent = true
+		of.Parent = cmp.Or(m.parent, readMeta(filepath.Dir(filepath.Dir(filepath.Dir(r.t.Path)))).id)
+	}
+	of.Resume = r.s.Resume(of)
+	return of
+}
+
+// message reads one line.
+func (r *reader) message(rec jsonl.Record) {
+	m := gjson.Parse(rec.JSON())
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(m.Get("message_id"))}
+	switch role := m.Get("role").String(); role {
+	case "user":
+		t.Kind, t.Role = sessions.Prompt, sessions.User
+		t.Text = cmp.Or(gather.Text(m.Get("user_display_content")), store.Text(m.Get("content").Raw))
+		if injected(m, t.Text) {
+			if rec.Offset > 0 || r.meta.parent == "" || r.t.Side {
+				return
+			}
+			t.Kind, t.Role = sessions.Summary, sessions.Assistant // what came before the compaction
+		}
+		r.send(t, true)
+	case "assistant":
+		thought := t
+		thought.Kind, thought.Text = sessions.Thinking, gather.Text(m.Get("reasoning_content"))
+		r.send(thought, false)
+		t.Text = store.Text(m.Get("content").Raw)
+		r.send(t, true)
+		for _, call := range m.Get("tool_calls").Array() {
+			r.call(t, call)
+		}
+	case "tool":
+		r.output(t, m)
+	case "system":
+	default:
+		r.to.Skip(store.Unknown(role), store.Place(r.t, rec.Offset))
+	}
+}
+
+// injected tells whether a user's message is Vibe's own; early releases do not
+// say so.
+func injected(m gjson.Result, text string) bool {
+	return m.Get("injected").Bool() || strings.HasPrefix(text, "<vibe_warning>") || strings.HasPrefix(text, "<system-reminder>")
+}
+
+func (r *reader) call(t sessions.Turn, call gjson.Result) {
+	t.Call, t.Tool = gather.Text(call.Get("id")), gather.Text(call.Get("function.name"))
+	if !r.st.Calls.Begin(t.Call, store.Call{Tool: t.Tool}) {
+		return
+	}
+	t.Kind = sessions.ToolCall
+	t.Text, t.Cut = store.Input(call.Get("function.arguments").Raw)
+	r.to.Turn(r.meta.id, t, false)
+}
+
+func (r *reader) output(t sessions.Turn, m gjson.Result) {
+	t.Call = gather.Text(m.Get("tool_call_id"))
+	call, fresh := r.st.Calls.End(t.Call)
+	if !fresh {
+		return
+	}
+	t.Kind, t.Tool = sessions.ToolOutput, cmp.Or(call.Tool, gather.Text(m.Get("name")))
+	t.Text, t.Cut = sessions.CapOutput(store.Text(m.Get("content").Raw))
+	r.send(t, false)
+}
+
+// send sends a turn that has text, before the first of the conversation what is
+// known of the session.
+func (r *reader) send(t sessions.Turn, talk bool) {
+	if strings.TrimSpace(t.Text) == "" {
+		return
+	}
+	r.st.Talk = r.st.Talk || talk
+	if r.st.Talk && !r.told {
+		r.told = true
+		r.to.Facts(r.facts())
+	}
+	r.to.Turn(r.meta.id, t, talk)
+}

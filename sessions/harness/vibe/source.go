@@ -1,0 +1,74 @@
+package vibe
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/store"
+)
+
+const (
+	harness      = "vibe"
+	homeVar      = "VIBE_HOME" // stands for ~/.vibe
+	messagesName = "messages.jsonl"
+	metaName     = "meta.json"
+	agentsDir    = "agents" // in a session's folder: those of its sub-agents
+)
+
+// Source reads Mistral Vibe.
+type Source struct{}
+
+var _ sessions.Source = (*Source)(nil)
+
+// New is a Source.
+func New() *Source { return &Source{} }
+
+// Name is the harness's contract name.
+func (s *Source) Name() string { return harness }
+
+// Roots are the folder of session logs and those that the user added.
+func (s *Source) Roots(env sessions.Env) []sessions.Root {
+	home := store.Home(env, homeVar, ".vibe")
+	if home.Path != "" {
+		home.Path = filepath.Join(home.Path, "logs", "session")
+	}
+	return store.Roots(env, harness, home)
+}
+
+// List sends the sessions and, as side sessions, their sub-agents. What
+// meta.json says may change alone, so its time counts too.
+func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
+		if info, err := os.Stat(filepath.Join(filepath.Dir(t.Path), metaName)); err == nil {
+			t.Extra = info.ModTime().UnixNano()
+		}
+		send(t)
+	})
+	folders(l, root.Path, false)
+	return l.Err()
+}
+
+// folders sends the sessions in a folder. Sub-agents have none of their own.
+func folders(l *store.Listing, dir string, side bool) {
+	names, _ := l.Folder(dir)
+	for _, name := range names {
+		session := filepath.Join(dir, name)
+		if id := readMeta(session).id; id != "" {
+			l.Send(filepath.Join(session, messagesName), id, side)
+		}
+		if !side {
+			folders(l, filepath.Join(session, agentsDir), true)
+		}
+	}
+}
+
+// Resume goes on with a session; a sub-agent cannot be gone on with.
+func (s *Source) Resume(of sessions.Session) []string {
+	if of.Subagent || of.ID == "" || strings.HasPrefix(of.ID, "-") {
+		return nil
+	}
+	return []string{"vibe", "--resume", of.ID}
+}

@@ -1,0 +1,123 @@
+package vibe_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+	"yore/sessions/harness/vibe"
+)
+
+const (
+	samples = "../../../testdata/samples/vibe"
+	token   = "4c8e2a6f-1b3d-4f59-8a70-c9d2e4f6a813"
+	rotate  = "a17b3c5d-2e4f-4061-9283-c9d2e4f6a813"
+)
+
+// What a correct reader gets from the samples: every fact and count. What Vibe
+// puts in the user's name is no prompt.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	read := harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil))
+	harnesstest.Expect(t, read, "vibe", map[string]sessions.Session{
+		token: {
+			Title: "Token lifetime", Directory: "/home/mira/src/authd", Branch: "main", Model: "devstral-2", Provider: "mistral",
+			TimeFrom: sessions.TimeHeader, Start: harnesstest.Day("2026-05-25 14:10:00"), LastActive: harnesstest.Day("2026-05-25 15:19:00"),
+			Prompts: 1, Replies: 1, ToolCalls: 1, Resume: []string{"vibe", "--resume", token},
+		},
+		rotate: {
+			Title: "now write the rotation of refresh tokens", Directory: "/home/mira/src/authd", Branch: "main", Model: "devstral-2", Provider: "mistral",
+			TimeFrom: sessions.TimeHeader, Start: harnesstest.Day("2026-05-25 15:20:00"), LastActive: harnesstest.Day("2026-05-25 15:31:00"),
+			Parent: token, Prompts: 1, Replies: 1, Resume: []string{"vibe", "--resume", rotate},
+		},
+	})
+	harnesstest.ExpectSkipped(t, read, map[string]int{})
+}
+
+// Every turn of every sample, as it was checked by eye against its files.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, s := range harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil)).Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+// Reading while a file grows tells what reading it whole tells.
+func TestInSteps(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, tr := range harnesstest.List(t, vibe.New(), harnesstest.Env(home, nil)) {
+		harnesstest.InSteps(t, vibe.New(), tr)
+	}
+}
+
+// Any bytes as messages and as meta.json: nothing panics, and reading on tells
+// no turn twice.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		`{"role":"user","content":"x","injected":7}`, `{"role":"assistant","content":[{"type":"text","text":"x"}],"tool_calls":{"id":[]}}`,
+		`{"session_id":"x","config":[],"title":{}}`, `{"role":"tool","content":{},"tool_call_id":1}`, "{\"role\":\"\x00\xff\"}",
+	} {
+		f.Add([]byte(seed+"\n"), []byte(`{"session_id":"s"}`))
+		f.Add([]byte(seed+"\n"), []byte(seed))
+	}
+	home := f.TempDir()
+	dir := filepath.Join(home, ".vibe/logs/session/session_1")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, messages, meta []byte) {
+		for name, bytes := range map[string][]byte{"messages.jsonl": messages, "meta.json": meta} {
+			if err := os.WriteFile(filepath.Join(dir, name), bytes, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		src := vibe.New()
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			mark := harnesstest.ReadOne(t, src, tr, harnesstest.NewRecorder())
+			again := harnesstest.NewRecorder()
+			if _, err := src.Read(t.Context(), tr, mark, again); err != nil {
+				t.Error(err)
+			}
+			for _, s := range again.Sessions() {
+				if len(s.Turns) > 0 {
+					t.Errorf("reading on told %d turns again", len(s.Turns))
+				}
+			}
+		}
+	})
+}
+
+// Early releases do not say what is injected, and a sub-agent lies in the folder
+// of the session that called it.
+func TestInjectedAndAgents(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write := func(below, id, messages string) {
+		t.Helper()
+		dir := filepath.Join(home, ".vibe/logs/session", below)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"messages.jsonl": messages, "meta.json": `{"session_id":"` + id + `"}`} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write("session_1", "one", `{"role":"user","content":"<vibe_warning>full</vibe_warning>"}`+"\n"+`{"role":"user","content":"go"}`+"\n")
+	write("session_1/agents/session_2", "two", `{"role":"user","content":"look"}`+"\n")
+	read := harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil))
+	if got := read.Session("one").Texts(sessions.Prompt); len(got) != 1 || got[0] != "go" {
+		t.Errorf("%q", got)
+	}
+	if s := read.Session("two"); s == nil || !s.Subagent || s.Parent != "one" || s.Resume != nil {
+		t.Errorf("%+v", s)
+	}
+}
