@@ -125,13 +125,17 @@ func TestNoColor(t *testing.T) {
 	}
 }
 
-// TestContrast holds every text colour of both themes to 4.5:1 on the
-// background it stands on, and the selected entry to 3:1 at least.
+// TestContrast holds every text colour of the themes to 4.5:1 on the background it
+// stands on, those of high contrast to 7:1, and the selected entry to 4:1 at least.
 func TestContrast(t *testing.T) {
-	for name, p := range map[string]palette{"dark": darkPalette, "light": lightPalette} {
-		ground := map[string]string{"dark": "#1e1e2e", "light": "#ffffff"}[name]
+	for name, p := range map[string]palette{"dark": darkPalette, "light": lightPalette, "dark contrast": darkContrast, "light contrast": lightContrast} {
+		ground := map[string]string{"dark": "#1e1e2e", "light": "#ffffff", "dark contrast": "#000000", "light contrast": "#ffffff"}[name]
+		least := 4.5
+		if strings.HasSuffix(name, "contrast") {
+			least = 7
+		}
 		for _, c := range []string{p.faint, p.accent, p.match, p.words, p.topic, p.both, p.mark, p.busy, p.bad} {
-			if r := contrast(c, ground); r < 4.5 {
+			if r := contrast(c, ground); r < least {
 				t.Errorf("%s: %s on %s has %.1f:1", name, c, ground, r)
 			}
 		}

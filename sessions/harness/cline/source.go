@@ -17,7 +17,7 @@ const (
 )
 
 // Source reads Cline.
-type Source struct{}
+type Source struct{ lists tasks.Lists }
 
 var _ sessions.Source = (*Source)(nil)
 
@@ -48,7 +48,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mar
 	if strings.HasSuffix(t.Path, messagesExt) {
 		return readSession(t, to)
 	}
-	return tasks.Read(ctx, harness, t, to)
+	return tasks.Read(ctx, harness, &s.lists, t, to)
 }
 
 // Resume goes on with what is the command line's; no command goes on with one of

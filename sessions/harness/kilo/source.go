@@ -14,7 +14,7 @@ const (
 )
 
 // Source reads Kilo Code.
-type Source struct{}
+type Source struct{ lists tasks.Lists }
 
 var _ sessions.Source = (*Source)(nil)
 
@@ -36,7 +36,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 // Read reads a task.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	return tasks.Read(ctx, harness, t, to)
+	return tasks.Read(ctx, harness, &s.lists, t, to)
 }
 
 // Resume is nothing: no command goes on with a task of an editor.

@@ -16,7 +16,7 @@ const (
 )
 
 // Source reads Roo Code.
-type Source struct{}
+type Source struct{ lists tasks.Lists }
 
 var _ sessions.Source = (*Source)(nil)
 
@@ -42,7 +42,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 // Read reads a task.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	return tasks.Read(ctx, harness, t, to)
+	return tasks.Read(ctx, harness, &s.lists, t, to)
 }
 
 // Resume goes on with a task of the command line; no command goes on with one of

@@ -25,7 +25,7 @@ func (r *reader) facts() {
 	if parent := gather.Text(item.Get("parentTaskId")); parent != "" && parent != r.ID {
 		r.Subagent, r.Parent = true, parent
 	}
-	listed := r.listed(filepath.Join(filepath.Dir(filepath.Dir(dir)), historyDir, historyName))
+	listed := r.lists.entry(filepath.Join(filepath.Dir(filepath.Dir(dir)), historyDir, historyName), r.ID)
 	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), gather.Text(listed.Get("cwdOnTaskInitialization")))
 	r.Model = cmp.Or(r.Model, gather.Text(listed.Get("modelId")))
 	if r.Directory == "" || r.Model == "" {
@@ -36,14 +36,19 @@ func (r *reader) facts() {
 	}
 }
 
-// listed is the task's entry in the list of all tasks.
-func (r *reader) listed(path string) (entry gjson.Result) {
-	for _, e := range gather.Parse(store.Sidecar(path)).Array() {
-		if gather.Text(e.Get("id")) == r.ID {
-			entry = e
+// Lists are the extension's lists of all its tasks, each read once as long as it
+// does not change.
+type Lists struct{ cache store.Cache[map[string]gjson.Result] }
+
+// entry is a task's entry in the list at path.
+func (l *Lists) entry(path, id string) gjson.Result {
+	return l.cache.Get(path, func(path string) map[string]gjson.Result {
+		entries := map[string]gjson.Result{}
+		for _, e := range gather.Parse(store.Sidecar(path)).Array() {
+			entries[gather.Text(e.Get("id"))] = e
 		}
-	}
-	return entry
+		return entries
+	})[id]
 }
 
 // told takes the directory and the model out of the last surroundings that the

@@ -14,6 +14,7 @@ import (
 
 type reader struct {
 	gather.Session
+	lists  *Lists
 	t      sessions.Transcript
 	to     sessions.Sink
 	begun  bool          // the task itself was read
@@ -22,13 +23,13 @@ type reader struct {
 	caller string        // and its tool
 }
 
-// Read reads a task of the harness whole.
-func Read(_ context.Context, harness string, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
+// Read reads a task of the harness whole. The lists are the source's.
+func Read(_ context.Context, harness string, lists *Lists, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
 	doc, err := store.Document(t.Path)
 	if err != nil {
 		return sessions.Mark{}, err
 	}
-	r := &reader{t: t, to: to}
+	r := &reader{lists: lists, t: t, to: to}
 	r.Harness, r.Path, r.ID = harness, t.Path, filepath.Base(filepath.Dir(t.Path))
 	for _, row := range gather.Parse(doc).Array() {
 		r.row(row)
