@@ -22,6 +22,7 @@ import (
 	"yore/sessions/harness/qwen"
 	"yore/sessions/harness/roo"
 	"yore/sessions/harness/vibe"
+	"yore/sessions/harness/vscode"
 	"yore/sessions/harness/zed"
 )
 
@@ -49,5 +50,6 @@ func All() []sessions.Source {
 		roo.New(),
 		kilo.New(),
 		vibe.New(),
+		vscode.New(),
 	}
 }

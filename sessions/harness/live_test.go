@@ -218,6 +218,10 @@ var documents = []struct{ harness, id, path, from string }{
 		"Checking the encoder first",
 	},
 	{
+		"vscode-copilot", "71d0b6c8-2f1e-4a39-9d57-e8b3a5c6f012",
+		".config/Code/User/workspaceStorage/9c1b7fd2e4a0456b8d7f0e1a2b3c4d5e/chatSessions/71d0b6c8-2f1e-4a39-9d57-e8b3a5c6f012.json", "three units",
+	},
+	{
 		"gemini", "aaaabbbb-0000-4000-8000-000000000000",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-07T08-00-aaaabbbb.json", "",
 	},

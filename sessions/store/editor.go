@@ -1,7 +1,9 @@
 package store
 
 import (
+	"net/url"
 	"path/filepath"
+	"strings"
 
 	"yore/sessions"
 )
@@ -46,4 +48,17 @@ func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
 		}
 	}
 	return places
+}
+
+// LocalPath is the path of a file URI, as these editors keep them; "" of any
+// other. On Windows it begins with a drive.
+func LocalPath(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	if path := strings.TrimPrefix(u.Path, "/"); len(path) > 1 && path[1] == ':' {
+		return filepath.FromSlash(path)
+	}
+	return u.Path
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -57,7 +56,7 @@ func (r *reader) thread(doc gjson.Result) {
 	m.Title = strings.TrimSpace(gather.Text(doc.Get("title")))
 	m.Start = gather.Moment(cmp.Or(doc.Get("created").Num, doc.Get("createdAt").Num))
 	tree := doc.Get("env.initial.trees.0")
-	m.Directory = local(gather.Text(tree.Get("uri")))
+	m.Directory = store.LocalPath(gather.Text(tree.Get("uri")))
 	m.Branch, _ = strings.CutPrefix(gather.Text(tree.Get("repository.ref")), "refs/heads/")
 	for i, message := range doc.Get("messages").Array() {
 		r.message(i, message)
@@ -65,18 +64,6 @@ func (r *reader) thread(doc gjson.Result) {
 	for _, one := range append([]*session{m}, r.agents...) {
 		one.times(doc)
 	}
-}
-
-// local is the path of a file URI. On Windows it begins with a drive.
-func local(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
-		return ""
-	}
-	if path := strings.TrimPrefix(u.Path, "/"); len(path) > 1 && path[1] == ':' {
-		return filepath.FromSlash(path)
-	}
-	return u.Path
 }
 
 // times says where the session's times come from. Where no message has one, the

@@ -1,0 +1,181 @@
+package vscode_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+	"yore/sessions/harness/vscode"
+)
+
+const (
+	samples = "../../../testdata/samples/vscode-copilot"
+	storage = ".config/Code/User/workspaceStorage"
+	chats   = storage + "/9c1b7fd2e4a0456b8d7f0e1a2b3c4d5e/chatSessions"
+	umlauts = "3a7e5c10-8d24-4f6b-a1b9-6c0e2d4f8a93"
+	weights = "71d0b6c8-2f1e-4a39-9d57-e8b3a5c6f012"
+)
+
+// What a correct reader gets from the samples: every fact and count, nothing
+// that was replaced or cancelled, no chat without a prompt.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	read := harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil))
+	harnesstest.Expect(t, read, "vscode-copilot", map[string]sessions.Session{
+		umlauts: {
+			Title: "Garbled umlauts in supplier CSV", Directory: "/home/mira/src/csv tools", Model: "claude-sonnet-4.6", Provider: "anthropic",
+			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2026-06-15 09:00:00"), LastActive: harnesstest.Day("2026-06-15 09:01:35"),
+			Prompts: 2, Replies: 2, ToolCalls: 1,
+		},
+		weights: {
+			Title: "explain what a semaphore with weight 3 does here", Directory: "/home/mira/src/csv tools", Model: "gpt-4.1", Provider: "openai",
+			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2025-11-04 16:20:00"), LastActive: harnesstest.Day("2025-11-04 16:20:01"),
+			Prompts: 1, Replies: 1,
+		},
+	})
+	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	told := harnesstest.Everything(read, home)
+	for _, not := range []string{"DRAFT TEXT", "STALE COPY", "CANCELLED PROMPT"} {
+		if strings.Contains(told, not) {
+			t.Errorf("%s was read", not)
+		}
+	}
+	if !strings.Contains(told, "`open()` in importer.py uses the platform default") {
+		t.Error("a reference is missing in its sentence")
+	}
+}
+
+// Every turn of every sample, as it was checked by eye against its file.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.CopyTree(t, samples)
+	for _, s := range harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil)).Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+// write makes a home with a log, in a window of this workspace.
+func write(t testing.TB, log, workspace string) (home string) {
+	t.Helper()
+	home = t.TempDir()
+	dir := filepath.Join(home, storage, "w")
+	if err := os.MkdirAll(filepath.Join(dir, "chatSessions"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"chatSessions/c.jsonl": log, "workspace.json": workspace} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
+}
+
+const (
+	begun = `{"kind":0,"v":{"requests":[{"requestId":"1","message":{"text":"go"}}]}}` + "\n"
+	other = `{"kind":2,"k":["requests"],"v":[{"requestId":"2","message":{"text":"on"}}]}` + "\n"
+)
+
+// What entries make of a document, and where a log cannot be followed.
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		log     string
+		want    string
+		skipped int
+	}{
+		"push":                {begun + other, "go on", 0},
+		"cut and push":        {begun + `{"kind":2,"k":["requests"],"i":0,"v":[{"message":{"text":"new"}}]}` + "\n", "new", 0},
+		"a cut beyond":        {begun + `{"kind":2,"k":["requests"],"i":9}` + "\n", "go", 0},
+		"set":                 {begun + `{"kind":1,"k":["requests",0,"message","text"],"v":"went"}` + "\n", "went", 0},
+		"an array anew":       {`{"kind":0,"v":{}}` + "\n" + other, "on", 0},
+		"the whole":           {begun + `{"kind":0,"v":{"requests":[{"message":{"text":"other"}}]}}` + "\n", "other", 0},
+		"a damaged line":      {begun + "{\n" + other, "go", 1},
+		"half a line":         {begun + other[:20], "go", 0},
+		"no such place":       {begun + `{"kind":1,"k":["requests",7,"x"],"v":1}` + "\n" + other, "go", 1},
+		"no such kind":        {begun + `{"kind":9,"k":["requests"]}` + "\n" + other, "go", 1},
+		"too deep a path":     {begun + `{"kind":1,"k":["x"` + strings.Repeat(`,"x"`, 99) + `]}` + "\n" + other, "go", 1},
+		"a text for an array": {begun + `{"kind":2,"k":["requests"],"v":"x"}` + "\n", "go", 1},
+	} {
+		read := harnesstest.Read(t, vscode.New(), harnesstest.Env(write(t, c.log, "{}"), nil))
+		if got := strings.Join(read.Session("c").Texts(sessions.Prompt), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if got := read.Skipped()["damaged line"]; got != c.skipped {
+			t.Errorf("%s: %d skipped", name, got)
+		}
+	}
+}
+
+// What responses hold besides what is in the samples.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	const log = `{"kind":0,"v":{"requests":[{"requestId":"1","responseId":"2","message":{"text":"go"},"response":[{"kind":"undoStop"},{"value":"See "},
+		{"kind":"inlineReference","inlineReference":{"path":"/a/b.go"}},{"kind":"thinking","value":["a","b"]},{"kind":"new"},{"value":"."},
+		{"kind":"toolInvocationSerialized","toolId":"run_in_terminal","toolCallId":"t.1","toolSpecificData":{"kind":"terminal","commandLine":{"original":"ls"}}},
+		{"value":"inner","subAgentInvocationId":"s"},{"value":"Done."}],
+		"result":{"metadata":{"toolCallRounds":[{"summary":"in short"}],"toolCallResults":{"t.1":{"content":[{"value":{"node":{"children":[{"text":"a"},{"text":"b"}]}}}]}}}}}]}}`
+	s := harnesstest.Read(t, vscode.New(), harnesstest.Env(write(t, strings.ReplaceAll(log, "\n", "")+"\n", "{}"), nil)).Session("c")
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, fmt.Sprintf("%s %s: %s", turn.Kind, turn.Tool, turn.Text))
+	}
+	want := []string{"prompt : go", "summary : in short", "reply : See b.go.\n\nDone.", "thinking : a\n\nb", "tool call run_in_terminal: ls", "tool output run_in_terminal: ab"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	t.Parallel()
+	for workspace, want := range map[string]string{
+		`{"folder":"file:///a%20b"}`: "/a b", `{"workspace":"file:///a/x.code-workspace"}`: "/a", `{"folder":"vscode-remote://ssh-remote%2Bbox/src"}`: "ssh-remote+box/src",
+		`{"folder":"vscode-remote://%"}`: "", `{"folder":7}`: "", `x`: "",
+	} {
+		if s := harnesstest.Read(t, vscode.New(), harnesstest.Env(write(t, begun, workspace), nil)).Session("c"); s.Directory != want {
+			t.Errorf("%s: %q", workspace, s.Directory)
+		}
+	}
+}
+
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	for goos, want := range map[string]string{"linux": "/h/.config/Code/User/workspaceStorage", "darwin": "/h/Library/Application Support/Code/User/workspaceStorage"} {
+		env := harnesstest.Env("/h", nil)
+		env.GOOS = goos
+		got := map[string]bool{}
+		for _, r := range vscode.New().Roots(env) {
+			got[filepath.ToSlash(r.Path)] = true
+		}
+		for _, path := range []string{want, "/h/.vscode-server/data/User/globalStorage/emptyWindowChatSessions"} {
+			if !got[path] {
+				t.Errorf("%s: %s is missing", goos, path)
+			}
+		}
+	}
+}
+
+// Any bytes behind a log: nothing panics, and what stands before is told.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		other, `{"kind":1,"k":["requests",0,"response"],"v":[7,"x",{"kind":"toolInvocationSerialized"},{"kind":"inlineReference"}]}`, `{"kind":3,"k":["requests",0]}`,
+		`{"kind":2,"k":["requests",1e300],"i":-1}`, `{"kind":1,"k":[],"v":null}`, "{\"kind\":\x00\xff",
+	} {
+		f.Add([]byte(seed))
+	}
+	home := write(f, begun, "{}")
+	f.Fuzz(func(t *testing.T, more []byte) {
+		log := filepath.Join(home, storage, "w", "chatSessions", "c.jsonl")
+		if err := os.WriteFile(log, append([]byte(begun), more...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil))
+	})
+}
