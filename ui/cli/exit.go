@@ -36,7 +36,6 @@ func usagef(format string, args ...any) error {
 
 // exitCode says err on w, once and in words, and turns it into the exit code.
 func exitCode(err error, w io.Writer) int {
-	var usage usageError
 	switch {
 	case err == nil || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe):
 		return exitFound // a reader that has enough is no failure
@@ -47,13 +46,18 @@ func exitCode(err error, w io.Writer) int {
 	}
 	// Nothing more can be done when stderr is closed.
 	_, _ = fmt.Fprintf(w, "yore: %s\n", render.Clean(err.Error()))
-	switch {
-	case errors.As(err, &usage),
-		errors.Is(err, recall.ErrNoSession), errors.Is(err, recall.ErrAmbiguous),
-		errors.Is(err, recall.ErrPast), errors.Is(err, recall.ErrLocator), errors.Is(err, recall.ErrCursor), errors.Is(err, recall.ErrFilter),
-		errors.Is(err, render.ErrField), errors.Is(err, config.ErrConfig),
-		errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+	if isMistake(err) {
 		return exitUsage
 	}
 	return exitInternal
+}
+
+// isMistake is whether err is one of what was typed, and not of the program.
+func isMistake(err error) bool {
+	var usage usageError
+	return errors.As(err, &usage) ||
+		errors.Is(err, recall.ErrNoSession) || errors.Is(err, recall.ErrAmbiguous) ||
+		errors.Is(err, recall.ErrPast) || errors.Is(err, recall.ErrLocator) || errors.Is(err, recall.ErrCursor) || errors.Is(err, recall.ErrFilter) ||
+		errors.Is(err, render.ErrField) || errors.Is(err, config.ErrConfig) ||
+		errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }

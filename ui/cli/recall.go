@@ -9,7 +9,7 @@ import (
 )
 
 type recallCommand struct {
-	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. After --read: the passage's number."`
+	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. - alone: the lines of stdin, each a query. After --read: the passage's number."`
 	Limit *int     `placeholder:"N" help:"Passages to print, 8 when neither told nor configured: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
 	Sort  string   `enum:"relevance,newest" default:"relevance" placeholder:"relevance|newest" help:"The order: best first, or newest first: --sort newest"`
@@ -35,6 +35,9 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 	q, err := c.query(a)
 	if err != nil {
 		return err
+	}
+	if c.Text == "" && len(a.words) == 0 && len(c.Query) == 1 && c.Query[0] == "-" {
+		return c.recallLines(ctx, a, q)
 	}
 	e, end, err := a.current(ctx)
 	if err != nil {
