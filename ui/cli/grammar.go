@@ -20,21 +20,23 @@ type program struct {
 
 	Version versionFlag `help:"Print the version: yore --version"`
 
-	Screen   screenCommand   `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
-	Recall   recallCommand   `cmd:"" help:"Print the passages that answer a question."`
-	Context  contextCommand  `cmd:"" help:"Print one markdown digest of what answers, to paste into a prompt."`
-	Read     readCommand     `cmd:"" help:"Print a passage with its neighbours."`
-	Sessions sessionsCommand `cmd:"" help:"List the sessions, newest first."`
-	Index    indexCommand    `cmd:"" help:"Read all transcripts and say what was found."`
-	Doctor   doctorCommand   `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
-	Tail     tailCommand     `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
-	Collapse collapseCommand `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
-	Expand   expandCommand   `cmd:"" help:"Give back the exact bytes of collapsed text."`
-	Mcp      mcpCommand      `cmd:"" name:"mcp" help:"Answer agents: a server of the Model Context Protocol on stdin and stdout."`
-	Settings configCommand   `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
-	Model    modelCommand    `cmd:"" help:"Show or change the model that finds what is about the same thing."`
-	Widget   widgetCommand   `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
-	VersionC versionCommand  `cmd:"" name:"version" help:"Print the version."`
+	Screen   screenCommand     `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
+	Recall   recallCommand     `cmd:"" help:"Print the passages that answer a question."`
+	Context  contextCommand    `cmd:"" help:"Print one markdown digest of what answers, to paste into a prompt."`
+	Read     readCommand       `cmd:"" help:"Print a passage with its neighbours."`
+	Sessions sessionsCommand   `cmd:"" help:"List the sessions, newest first."`
+	Index    indexCommand      `cmd:"" help:"Read all transcripts and say what was found."`
+	Doctor   doctorCommand     `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
+	Tail     tailCommand       `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
+	Collapse collapseCommand   `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
+	Expand   expandCommand     `cmd:"" help:"Give back the exact bytes of collapsed text."`
+	Mcp      mcpCommand        `cmd:"" name:"mcp" help:"Answer agents: a server of the Model Context Protocol on stdin and stdout."`
+	Settings configCommand     `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
+	Model    modelCommand      `cmd:"" help:"Show or change the model that finds what is about the same thing."`
+	Widget   widgetCommand     `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
+	Complete completionCommand `cmd:"" name:"completion" help:"Print what makes your shell complete commands and flags."`
+	Man      manCommand        `cmd:"" help:"Print the manual page: yore man | man -l -"`
+	VersionC versionCommand    `cmd:"" name:"version" help:"Print the version."`
 }
 
 // filterFlags are the filters of the query language as flags; they mean the same.

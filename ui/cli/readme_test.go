@@ -12,6 +12,7 @@ import (
 
 	"yore/model"
 	"yore/recall/query"
+	"yore/ui/manual"
 	"yore/ui/picture"
 )
 
@@ -112,7 +113,7 @@ func flagsTable(t *testing.T) string {
 	b.WriteString("| command | flag | meaning and example |\n|---|---|---|\n")
 	row := func(command string, flags []*kong.Flag) {
 		for _, f := range flags {
-			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", command, cell(flagForm(f)), cell(f.Help))
+			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", command, cell(manual.FlagForm(f)), cell(f.Help))
 		}
 	}
 	row("any", parser.Model.Flags)
@@ -124,17 +125,6 @@ func flagsTable(t *testing.T) string {
 		row(name, c.Flags)
 	}
 	return b.String()
-}
-
-func flagForm(f *kong.Flag) string {
-	form := "--" + f.Name
-	if f.Short != 0 {
-		form = "-" + string(f.Short) + ", " + form
-	}
-	if !f.IsBool() {
-		form += " " + f.FormatPlaceHolder()
-	}
-	return form
 }
 
 // Every flag's help ends with an example of its use.
