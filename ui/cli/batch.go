@@ -67,7 +67,7 @@ func (b *batch) line(ctx context.Context, n int, text string, ok bool) error {
 	err := q.Check(b.app.Now().In(b.app.Zone))
 	var answer recall.Answer
 	if err == nil {
-		answer, err = b.app.ask(ctx, b.e, q)
+		answer, err = b.e.Ask(ctx, q)
 	}
 	if isMistake(err) {
 		b.app.notes([]string{fmt.Sprintf("Line %d is left out: %v", n, err)})
@@ -75,6 +75,9 @@ func (b *batch) line(ctx context.Context, n int, text string, ok bool) error {
 	}
 	if err != nil {
 		return err
+	}
+	for _, note := range answer.Notes {
+		b.app.notes([]string{fmt.Sprintf("Line %d: %s", n, note)})
 	}
 	if err := b.heading(q.Text); err != nil {
 		return err
