@@ -38,7 +38,9 @@ func (r *reader) facts() {
 
 // Lists are the extension's lists of all its tasks, each read once as long as it
 // does not change.
-type Lists struct{ cache store.Cache[map[string]gjson.Result] }
+type Lists struct {
+	cache store.Cache[map[string]gjson.Result]
+}
 
 // entry is a task's entry in the list at path.
 func (l *Lists) entry(path, id string) gjson.Result {
