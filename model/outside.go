@@ -99,10 +99,11 @@ func (m *Model) outside(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// run lets a program have the terminal until it ends.
-func (m *Model) run(what string, cmd *exec.Cmd, err error) tea.Cmd {
+// run lets a program have the terminal until it ends. cannot is what is said when
+// there is no such program.
+func (m *Model) run(cannot, what string, cmd *exec.Cmd, err error) tea.Cmd {
 	if err != nil {
-		m.Notice = what + ": " + render.Line(err.Error())
+		m.Notice = cannot + ": " + render.Line(err.Error())
 		return nil
 	}
 	return tea.ExecProcess(cmd, func(err error) tea.Msg { return returnedMsg{what, err} })
@@ -128,22 +129,27 @@ func (m *Model) resume() tea.Cmd {
 		return nil
 	}
 	cmd, err := m.host.Resume(s)
-	if err != nil {
-		m.Notice = "it cannot be resumed: " + render.Line(err.Error())
-		return nil
-	}
-	return m.run(render.Line(s.Harness), cmd, nil)
+	return m.run("it cannot be resumed", render.Line(s.Harness), cmd, err)
 }
 
-// resumeLine leaves the screen and has the command printed.
-func (m *Model) printResume() tea.Cmd {
+// resumeLine is the command that resumes the subject, as a line for a shell; false
+// when there is none, which is said.
+func (m *Model) resumeLine() (string, bool) {
 	s, ok := m.subject()
 	if !ok {
-		return nil
+		return "", false
 	}
 	line, err := m.host.ResumeLine(s)
 	if err != nil {
 		m.Notice = "it cannot be resumed: " + render.Line(err.Error())
+	}
+	return line, err == nil
+}
+
+// printResume leaves the screen and has the command printed.
+func (m *Model) printResume() tea.Cmd {
+	line, ok := m.resumeLine()
+	if !ok {
 		return nil
 	}
 	m.Chosen = line
@@ -157,9 +163,8 @@ func (m *Model) openEditor() tea.Cmd {
 		return nil
 	}
 	turn, text := m.turnHere()
-	host := m.host
-	cmd, err := host.Edit(s, turn, text)
-	return m.run("the editor", cmd, err)
+	cmd, err := m.host.Edit(s, turn, text)
+	return m.run("it cannot be edited", "the editor", cmd, err)
 }
 
 // turnHere is the id and the text of the turn that is read, or that matches.
@@ -216,7 +221,7 @@ func (m *Model) exported(msg exportMsg) tea.Cmd {
 		return nil
 	case msg.page:
 		cmd, err := m.host.Page(msg.text)
-		return m.run("the pager", cmd, err)
+		return m.run("it cannot be paged", "the pager", cmd, err)
 	}
 	host := m.host
 	return func() tea.Msg {
@@ -254,22 +259,20 @@ func (m *Model) copyRead() tea.Cmd {
 		return nil
 	}
 	item, _ := m.List.Current()
-	passage := item.Key.Passage
-	if m.Focus == Reading {
-		passage = m.Reader.Passage
+	hit := recall.Hit{Session: s, Passage: max(0, item.Key.Passage)}
+	switch {
+	case m.Focus == Reading:
+		hit.Passage, hit.Short = m.Reader.Passage, m.Reader.Reading.Short
+	case item.Hit >= 0 && item.Hit < len(m.Found.Answer.Hits):
+		hit = m.Found.Answer.Hits[item.Hit]
 	}
-	return m.copyText("the command", fmt.Sprintf("yore read %s %d", s.ID, max(0, passage)))
+	return m.copyText("the command", render.ReadCommand(hit))
 }
 
 // copyResume copies the command that resumes this session.
 func (m *Model) copyResume() tea.Cmd {
-	s, ok := m.subject()
+	line, ok := m.resumeLine()
 	if !ok {
-		return nil
-	}
-	line, err := m.host.ResumeLine(s)
-	if err != nil {
-		m.Notice = "it cannot be resumed: " + render.Line(err.Error())
 		return nil
 	}
 	return m.copyText("the command", line)

@@ -1,11 +1,14 @@
 package model_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"yore/model"
 	"yore/model/modeltest"
+	"yore/recall"
+	"yore/render"
 )
 
 // onHost runs a test on a screen of found passages with a host around it.
@@ -56,7 +59,7 @@ func TestCopies(t *testing.T) {
 	onHost(t, model.Options{}, func(t *testing.T, d *modeltest.Driver, h *modeltest.Host) {
 		id := d.Found.Answer.Hits[0].Session.ID
 		for key, want := range map[string]string{
-			"alt+y": "# ", "alt+r": "yore read " + id, "alt+c": "resume " + id, "ctrl+y": "cache",
+			"alt+y": "# ", "alt+r": render.ReadCommand(d.Found.Answer.Hits[0]), "alt+c": "resume " + id, "ctrl+y": "cache",
 		} {
 			d.Press(key)
 			texts := h.Texts()
@@ -122,6 +125,35 @@ func TestChoose(t *testing.T) {
 		d.Press("esc", "esc")
 		if !d.Gone || d.Chosen != "" {
 			t.Errorf("gone %v with %q", d.Gone, d.Chosen)
+		}
+	})
+}
+
+// TestCopiedCommandIsOneCommand: an id comes from a transcript, and what is copied
+// is pasted into a shell.
+func TestCopiedCommandIsOneCommand(t *testing.T) {
+	host := &modeltest.Host{}
+	hostile := func(e *modeltest.Engine) {
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			h := modeltest.Hit(0)
+			h.Session.ID, h.Short = "x; rm -rf ~", ""
+			return recall.Answer{Query: q.Text, Hits: []recall.Hit{h}, Complete: true}, nil
+		}
+		e.OnRead = func(_ context.Context, l recall.Locator, _ int) (recall.Reading, error) {
+			s := modeltest.Hit(0).Session
+			s.ID = l.Session
+			return recall.Reading{Session: s, Of: 1, Passages: []recall.ReadPassage{{}}}, nil
+		}
+	}
+	start(t, model.Options{Query: "cache", Host: host}, 100, 30, hostile, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("alt+r", "enter", "r")
+		if len(host.Texts()) != 2 {
+			t.Fatalf("copied %q", host.Texts())
+		}
+		for _, text := range host.Texts() {
+			if !strings.HasPrefix(text, "yore read 'x; rm -rf ~' ") {
+				t.Errorf("copied %q", text)
+			}
 		}
 	})
 }

@@ -23,14 +23,14 @@ func ReadCommand(h recall.Hit) string {
 // readWords is the command up to its first word, which may look like a flag.
 func readWords(first string) string {
 	if strings.HasPrefix(first, "-") {
-		return "yore read -- " + shellWord(first)
+		return "yore read -- " + ShellWord(first)
 	}
-	return "yore read " + shellWord(first)
+	return "yore read " + ShellWord(first)
 }
 
-// shellWord quotes what a shell would not take as one plain word; ids come from
+// ShellWord quotes what a shell would not take as one plain word; ids come from
 // file names and transcripts.
-func shellWord(word string) string {
+func ShellWord(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:+/@%-", r)
 	}

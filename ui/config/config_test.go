@@ -17,7 +17,7 @@ func load(t *testing.T, text string, env map[string]string) (Config, string, err
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(Options{File: path, Home: "/home/me", Dir: "/work", Getenv: func(k string) string { return env[k] }})
+	c, err := Load(Options{File: path, Home: "/home/me", Dir: "/srv", Getenv: func(k string) string { return env[k] }})
 	after, readErr := os.ReadFile(path)
 	if readErr != nil || string(after) != text {
 		t.Errorf("the file was changed: %q, %v", after, readErr)
@@ -44,7 +44,7 @@ projects = "/srv/secret/"
 	if want := []string{"/home/me/other/.claude", filepath.Join(filepath.Dir(path), "here")}; !slices.Equal(c.Roots["claude"], want) {
 		t.Errorf("roots %q, want %q", c.Roots["claude"], want)
 	}
-	if want := []string{"/a", "/work/b"}; !slices.Equal(c.Roots["vscode-copilot"], want) {
+	if want := []string{"/a", "/srv/b"}; !slices.Equal(c.Roots["vscode-copilot"], want) {
 		t.Errorf("roots %q, want %q", c.Roots["vscode-copilot"], want)
 	}
 	if !slices.Equal(c.Exclude.Projects, []string{"/srv/secret"}) {

@@ -84,7 +84,7 @@ func TestQuoted(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		args := rapid.SliceOfN(rapid.StringMatching(`[ -~äß😀]{0,12}`), 1, 4).Draw(r, "args")
-		out, err := exec.Command(sh, "-c", "for a in "+quoteAll(args)+`; do printf '%s\0' "$a"; done`).Output()
+		out, err := exec.Command(sh, "-c", "for a in "+shellLine(args)+`; do printf '%s\0' "$a"; done`).Output()
 		if err != nil {
 			r.Fatal(err)
 		}

@@ -39,12 +39,12 @@ func (h *Host) ResumeLine(s sessions.Session) (string, error) {
 	if err := resumable(s); err != nil {
 		return "", err
 	}
-	line := quoteAll(s.Resume)
+	line := shellLine(s.Resume)
 	if s.Directory != "" {
 		if unprintable(s.Directory) {
 			return "", errors.New("its folder's name cannot be printed")
 		}
-		line = "cd " + quote(s.Directory) + " && " + line
+		line = "cd " + render.ShellWord(s.Directory) + " && " + line
 	}
 	return line, nil
 }
@@ -79,21 +79,11 @@ func unprintable(s string) bool {
 	return len(s) > maxArgument || s != render.Clean(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// quoteAll is an argument vector as a line for a POSIX shell.
-func quoteAll(args []string) string {
-	quoted := make([]string, len(args))
+// shellLine is an argument vector as a line for a POSIX shell.
+func shellLine(args []string) string {
+	words := make([]string, len(args))
 	for i, a := range args {
-		quoted[i] = quote(a)
+		words[i] = render.ShellWord(a)
 	}
-	return strings.Join(quoted, " ")
-}
-
-// plainLetters need no quoting in any shell.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,"
-
-func quote(s string) string {
-	if s != "" && strings.Trim(s, plainLetters) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return strings.Join(words, " ")
 }
