@@ -457,8 +457,8 @@ func TestDigestProperties(t *testing.T) {
 		if got := headings(d.Markdown); len(got) != 1+len(sections) {
 			t.Fatalf("headings %q in\n%s", got, d.Markdown)
 		}
-		if r, bad := unsafeRune(d.Markdown); bad {
-			t.Fatalf("%U in the digest", r)
+		if Clean(d.Markdown) != d.Markdown {
+			t.Fatalf("control characters in the digest")
 		}
 	})
 }

@@ -1,6 +1,16 @@
 package render
 
-import "strings"
+import (
+	"strings"
+
+	"yore/sessions/clean"
+)
+
+// Control characters of ECMA-48.
+const (
+	esc = 0x1b
+	del = 0x7f
+)
 
 // pen is how a terminal paints: colours as SGR parameters, "" for the
 // terminal's own.
@@ -41,7 +51,7 @@ func squeeze(styled string) string {
 	for i := 0; i < len(styled); {
 		switch b := styled[i]; {
 		case b == esc:
-			n := escapeLen(styled[i:])
+			n := clean.SequenceLen(styled[i:])
 			if seq := styled[i : i+n]; strings.HasPrefix(seq, "\x1b[") && seq[n-1] == 'm' {
 				s.style(seq[2 : n-1])
 			}

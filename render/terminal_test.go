@@ -31,8 +31,8 @@ var anySGR = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 func visible(t testing.TB, styled string) string {
 	t.Helper()
 	plain := anySGR.ReplaceAllString(styled, "")
-	if r, bad := unsafeRune(plain); bad {
-		t.Fatalf("%U in %q", r, styled)
+	if Clean(plain) != plain {
+		t.Fatalf("control characters in %q", styled)
 	}
 	return plain
 }
@@ -108,8 +108,8 @@ type fataler interface {
 // checkLines: nothing but text and SGR, and no line wider than width.
 func checkLines(t fataler, in, styled string, width int) {
 	t.Helper()
-	if r, bad := unsafeRune(anySGR.ReplaceAllString(styled, "")); bad {
-		t.Fatalf("%U in %q of %q", r, styled, in)
+	if text := anySGR.ReplaceAllString(styled, ""); Clean(text) != text {
+		t.Fatalf("control characters in %q of %q", styled, in)
 	}
 	for line := range strings.SplitSeq(styled, "\n") {
 		if Width(line) > width {

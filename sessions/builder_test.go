@@ -180,6 +180,8 @@ func TestTitles(t *testing.T) {
 		{[]string{"\n\n  " + long}, strings.Repeat("word ", 23) + "word…"},
 		{[]string{"A" + long}, "A" + strings.TrimSpace(strings.Repeat("word ", 23)) + "…"},
 		{[]string{strings.Repeat("w  ", 100_000)}, strings.TrimSpace(strings.Repeat("w ", 60)) + "…"},
+		{[]string{"\x1b[31mfix\x1b[0m the \x1b]0;x\x07build\a now\r\nplease"}, "fix the build now"},
+		{[]string{"\x1b[2J\x1b[H\nthe build"}, "the build"},
 		{[]string{strings.Repeat("缓", 300)}, strings.Repeat("缓", titleChars-1) + "…"},
 	}
 	for _, test := range tests {

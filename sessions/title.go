@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"yore/sessions/clean"
 )
 
 const (
@@ -13,6 +15,9 @@ const (
 	// givenTitleChars is the same for one that the harness or its user gave:
 	// more than any list shows, less than a page pasted as a name.
 	givenTitleChars = 500
+	// titleReach is how many bytes of a prompt are looked at, which may be one
+	// line of megabytes.
+	titleReach = 8 << 10
 )
 
 // clipTitle cuts a title that was given to givenTitleChars characters.
@@ -31,11 +36,12 @@ func clipTitle(title string) string {
 	return title
 }
 
-// titleOf is the first line of a prompt as a title: blanks squeezed, cut at a
-// word.
+// titleOf is the first line that a prompt shows, as a title: blanks squeezed,
+// cut at a word.
 func titleOf(prompt string) string {
 	from, to := textWithin(prompt)
-	line, _, _ := strings.Cut(prompt[from:to], "\n")
+	shown := strings.TrimLeftFunc(clean.Text(prompt[from:min(to, from+titleReach)]), isBlank)
+	line, _, _ := strings.Cut(shown, "\n")
 	runes := beginning(line, titleChars+1)
 	title := string(runes)
 	if len(runes) <= titleChars {
@@ -49,10 +55,10 @@ func titleOf(prompt string) string {
 	return cut + "…"
 }
 
-// beginning is the first n characters of a line with its blanks squeezed. A prompt may be one line of megabytes.
+// beginning is the first n characters of a line with its blanks squeezed.
 func beginning(line string, n int) []rune {
 	var runes []rune
-	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return isBlank(r) || unicode.IsControl(r) }) {
+	for word := range strings.FieldsFuncSeq(line, isBlank) {
 		if len(runes) > 0 {
 			runes = append(runes, ' ')
 		}

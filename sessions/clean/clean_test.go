@@ -1,4 +1,4 @@
-package render
+package clean
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestClean(t *testing.T) {
+func TestText(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"plain", "two\n\twords", "two\n\twords"},
 		{"colour", "\x1b[31mansired\x1b[0m", "ansired"},
@@ -50,8 +50,8 @@ func TestClean(t *testing.T) {
 		{"encoded surrogate", "a\xed\xa0\x80b", "a\ufffdb"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Clean(c.in); got != c.want {
-				t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)
+			if got := Text(c.in); got != c.want {
+				t.Errorf("Text(%q) = %q, want %q", c.in, got, c.want)
 			}
 		})
 	}
@@ -82,22 +82,22 @@ func checkClean(t interface {
 	Fatalf(string, ...any)
 }, s string) {
 	t.Helper()
-	got := Clean(s)
+	got := Text(s)
 	if r, bad := unsafeRune(got); bad {
-		t.Fatalf("Clean(%q) = %q holds %U", s, got, r)
+		t.Fatalf("Text(%q) = %q holds %U", s, got, r)
 	}
 	if !utf8.ValidString(got) {
-		t.Fatalf("Clean(%q) = %q is not UTF-8", s, got)
+		t.Fatalf("Text(%q) = %q is not UTF-8", s, got)
 	}
-	if again := Clean(got); again != got {
-		t.Fatalf("Clean(%q) = %q, cleaned again %q", s, got, again)
+	if again := Text(got); again != got {
+		t.Fatalf("Text(%q) = %q, cleaned again %q", s, got, again)
 	}
 	if strings.Contains(Line(s), "\n") {
 		t.Fatalf("Line(%q) breaks the line", s)
 	}
 }
 
-// hostile is made of what matters to Clean.
+// hostile is made of what matters to Text.
 func hostile() *rapid.Generator[string] {
 	part := rapid.SampledFrom([]string{
 		"\x1b", "[", "]", "P", "\\", "31", ";", "m", "\x07", "\x18", "\n", "\r", "\t", " ", "word", "é", "数",
@@ -106,19 +106,19 @@ func hostile() *rapid.Generator[string] {
 	return rapid.Map(rapid.SliceOf(part), func(parts []string) string { return strings.Join(parts, "") })
 }
 
-func TestCleanIsSafe(t *testing.T) {
+func TestTextIsSafe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkClean(t, hostile().Draw(t, "s")) })
 }
 
 // What stood before and after an offset still does.
-func TestCleanAtKeepsPlaces(t *testing.T) {
+func TestTextAtKeepsPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := hostile().Draw(t, "s")
 		at := rapid.SliceOf(rapid.IntRange(0, len(s))).Draw(t, "at")
 		slices.Sort(at)
-		got, moved := CleanAt(s, at)
-		if got != Clean(s) {
-			t.Fatalf("CleanAt gives %q, Clean %q", got, Clean(s))
+		got, moved := TextAt(s, at)
+		if got != Text(s) {
+			t.Fatalf("TextAt gives %q, Text %q", got, Text(s))
 		}
 		if len(moved) != len(at) || !slices.IsSorted(moved) {
 			t.Fatalf("%v went to %v", at, moved)
@@ -129,13 +129,13 @@ func TestCleanAtKeepsPlaces(t *testing.T) {
 			}
 		}
 	})
-	text, moved := CleanAt("a\x1b[31mred\x1b[0m\r\nb", []int{0, 1, 6, 9, 13, 15, 16})
+	text, moved := TextAt("a\x1b[31mred\x1b[0m\r\nb", []int{0, 1, 6, 9, 13, 15, 16})
 	if want := []int{0, 1, 1, 4, 4, 5, 6}; text != "ared\nb" || !slices.Equal(moved, want) {
 		t.Errorf("%q, %v, want %v", text, moved, want)
 	}
 }
 
-func FuzzClean(f *testing.F) {
+func FuzzText(f *testing.F) {
 	f.Add("\x1b]52;c;ZXZpbA==\x07\x1b[31mansired\x1b[0m")
 	f.Add("\u009d0;T\n\u009b1m\xe2\x9b\u202e")
 	f.Fuzz(func(t *testing.T, s string) { checkClean(t, s) })
@@ -150,7 +150,7 @@ func BenchmarkClean(b *testing.B) {
 			b.SetBytes(int64(len(c.text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Clean(c.text)
+				Text(c.text)
 			}
 		})
 	}
