@@ -6,6 +6,7 @@ import (
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/cline"
 	"yore/sessions/harness/codex"
+	"yore/sessions/harness/continuedev"
 	"yore/sessions/harness/copilot"
 	"yore/sessions/harness/crush"
 	"yore/sessions/harness/cursor"
@@ -51,5 +52,6 @@ func All() []sessions.Source {
 		kilo.New(),
 		vibe.New(),
 		vscode.New(),
+		continuedev.New(),
 	}
 }

@@ -210,6 +210,10 @@ var documents = []struct{ harness, id, path, from string }{
 	{"copilot", "8d7c6b5a-0000-4000-8000-000000000001", ".copilot/history-session-state/session_8d7c6b5a_1757577600000.json", "CC0, the source"},
 	{"amp", "T-3f1c5a7e-9b0d-4c2e-8f46-a8c0e2f4b6d8", ".local/share/amp/threads/T-3f1c5a7e-9b0d-4c2e-8f46-a8c0e2f4b6d8.json", "suppress the address"},
 	{
+		"continue", "e5c4d3b2-a190-4f8e-9d7c-6b5a4f3e2d1c", ".continue/sessions/e5c4d3b2-a190-4f8e-9d7c-6b5a4f3e2d1c.json",
+		"Let me read the rotation code",
+	},
+	{
 		"cline", "1768896000000", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/1768896000000/ui_messages.json",
 		"Renamed in four files",
 	},
@@ -249,6 +253,10 @@ func TestDocumentsThatChange(t *testing.T) {
 			l.write(c.path, whole[:len(whole)/2])
 			l.add(c.path, whole[len(whole)/2:])
 			l.says("written in two halves", c.id, c.from)
+			if err := os.Remove(filepath.Join(l.home, c.path)); err != nil {
+				t.Fatal(err)
+			}
+			l.await("deleted", c.id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, c.from) })
 		})
 	}
 }

@@ -33,6 +33,8 @@ var spellings = map[string]string{
 	"kilocode":            "kilo",
 	"kimi-cli":            "kimi",
 	"kimi-code":           "kimi",
+	"continuedev":         "continue",
+	"continue-dev":        "continue",
 	"mistral-vibe":        "vibe",
 	"mistral":             "vibe",
 	"amazon-q":            "kiro",
