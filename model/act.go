@@ -15,7 +15,11 @@ import (
 // where text is typed.
 func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.Notice = ""
-	if b := m.keys.find(m.Focus, msg); b != nil {
+	b := m.keys.find(m.Focus, msg)
+	if b == nil || b.ID != m.begun {
+		m.begun = ""
+	}
+	if b != nil {
 		m.pressed = msg
 		return b.do(m)
 	}

@@ -196,12 +196,12 @@ func (m *Model) changes(pause time.Duration) tea.Cmd {
 // changed follows the corpus: the same question is asked again, and an open
 // reader reads again.
 func (m *Model) changed(msg changedMsg) tea.Cmd {
-	m.Status = msg.status
+	known := m.know(msg.status)
 	pause := livePause
 	if !m.Status.Progress.Complete {
 		pause = readingPause
 	}
-	cmds := []tea.Cmd{m.changes(pause)}
+	cmds := []tea.Cmd{known, m.changes(pause)}
 	if m.ask.refresh() {
 		cmds = append(cmds, m.search(true))
 	}

@@ -20,6 +20,10 @@ type Engine interface {
 	Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error)
 	Status() recall.Status
 	Changes() <-chan struct{}
+	Health(ctx context.Context) (recall.Health, error)
+	// ShowSecrets has answers from then on hold credentials as they are, or masked.
+	ShowSecrets(on bool)
+	SecretsShown() bool
 }
 
 // Options is what a Model needs to know of its surroundings.
@@ -69,6 +73,7 @@ type Model struct {
 	Help    Scroll
 	Palette PaletteState
 	Status  recall.Status
+	Purges  []Purge
 	Notice  string // told once, gone with the next key
 	Chosen  string // what is to be printed when the screen is left; "" for nothing
 
@@ -89,8 +94,11 @@ type Model struct {
 	foundGen uint64 // generation of Found
 	limit    int    // hits asked for
 	time     recall.TimeUse
-	moved    bool // the user has selected something in this list
-	partial  bool // this list was made during the first reading
+	moved    bool   // the user has selected something in this list
+	partial  bool   // this list was made during the first reading
+	looked   bool   // for what harnesses are going to delete
+	secrets  bool   // credentials are shown as they are
+	begun    string // the act of the key before, when it takes a second one
 
 	beforeHelp, beforeReader Focus
 }
@@ -113,7 +121,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print), o.Keys),
-		input: lineInput(), history: newHistory(o.Past),
+		input: lineInput(), history: newHistory(o.Past), secrets: e.SecretsShown(),
 	}
 	m.List.Selected = -1
 	m.Pane.Digest = true
@@ -164,7 +172,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		return m.changed(msg)
 	case statusMsg:
-		m.Status = msg.status
+		return m.know(msg.status)
+	case purgesMsg:
+		m.Purges = msg.purges
 	case paneMsg:
 		return m.paneReady(msg)
 	case readMsg:

@@ -26,6 +26,7 @@ type docKey struct {
 	generation uint64 // of the corpus, for a passage
 	width      int
 	dark       bool
+	secrets    bool
 }
 
 // subject tells whether two keys show the same thing, older or newer.
@@ -59,6 +60,9 @@ func (p *PaneState) keep(k docKey, d Doc) {
 	}
 }
 
+// forget drops what is kept.
+func (p *PaneState) forget() { p.cache, p.order = map[docKey]Doc{}, nil }
+
 // show puts a text into the pane. The scroll position stays when the same thing
 // is shown again; a passage begins at its heading, or where the query found most.
 func (p *PaneState) show(k docKey, d Doc, quick bool) {
@@ -82,7 +86,7 @@ func (m *Model) ShowsDigest() bool { return m.Pane.Digest && !m.Found.Recent() }
 // paneKey is what the pane should show; false when there is nothing to show or
 // no room for it.
 func (m *Model) paneKey() (docKey, bool) {
-	k := docKey{query: m.Found.Query, width: m.Layout.PaneText.W, dark: m.Dark}
+	k := docKey{query: m.Found.Query, width: m.Layout.PaneText.W, dark: m.Dark, secrets: m.secrets}
 	if m.Layout.Small || m.Layout.Pane.H == 0 || len(m.List.Items) == 0 {
 		return k, false
 	}

@@ -24,6 +24,7 @@ type readView struct {
 	source          bool
 	width           int
 	dark            bool
+	secrets         bool
 	generation      uint64
 }
 
@@ -123,7 +124,7 @@ func (m *Model) refreshReader() tea.Cmd {
 	r := &m.Reader
 	v := readView{
 		session: r.Session.Key, passage: r.Passage, around: r.Around, tools: r.Tools, thinking: r.Thinking, source: r.Source,
-		width: m.Layout.ReaderText.W, dark: m.Dark, generation: m.Status.Generation,
+		width: m.Layout.ReaderText.W, dark: m.Dark, secrets: m.secrets, generation: m.Status.Generation,
 	}
 	if !r.open || m.Layout.Small || v == r.shown {
 		return nil

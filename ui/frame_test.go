@@ -66,7 +66,18 @@ var scenes = []struct {
 	{"nothing", modeltest.New, model.Options{Query: "kafka partition"}, nil},
 	{"indexing", empty(modeltest.Indexing()), model.Options{}, nil},
 	{"no-transcripts", empty(bare()), model.Options{}, nil},
+	{"purge", purging, model.Options{}, nil},
+	{"secrets", modeltest.New, model.Options{Query: "cache layout"}, []string{"f8", "f8", "enter"}},
 	{"demo", modeltest.New, model.Options{Demo: true}, []string{"down", "down", "tab"}},
+}
+
+// purging is an engine that knows of sessions that will be deleted soon.
+func purging() *modeltest.Engine {
+	e := modeltest.New()
+	e.OnHealth = func(context.Context) (recall.Health, error) {
+		return recall.Health{Harnesses: []recall.HarnessHealth{{Harness: "claude", Purges: make([]recall.Purge, 12)}}}, nil
+	}
+	return e
 }
 
 func bare() recall.Status {

@@ -108,6 +108,9 @@ func (p *painter) title() {
 	if p.Demo() {
 		l.put(faint, " · sample sessions")
 	}
+	if p.Secrets() {
+		l.put(bad, " · credentials shown")
+	}
 	p.rows[p.Layout.Title.Y] = l.put(rule, " ").rule().String()
 }
 

@@ -19,10 +19,12 @@ type Engine struct {
 	OnAsk      func(ctx context.Context, q recall.Query) (recall.Answer, error)
 	OnSessions func(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error)
 	OnRead     func(ctx context.Context, l recall.Locator, around int) (recall.Reading, error)
+	OnHealth   func(ctx context.Context) (recall.Health, error)
 
 	mu      sync.Mutex
 	status  recall.Status
 	changes chan struct{}
+	secrets bool
 	asked   []recall.Query
 	flying  int
 	most    int // requests in flight at once, at most
@@ -42,8 +44,9 @@ func New() *Engine {
 		OnRead: func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
 			return Reading(l, around), nil
 		},
-		status:  Status(),
-		changes: make(chan struct{}, 1),
+		OnHealth: func(context.Context) (recall.Health, error) { return recall.Health{}, nil },
+		status:   Status(),
+		changes:  make(chan struct{}, 1),
 	}
 }
 
@@ -92,6 +95,23 @@ func (e *Engine) Change() {
 	case e.changes <- struct{}{}:
 	default:
 	}
+}
+
+// Health implements model.Engine.
+func (e *Engine) Health(ctx context.Context) (recall.Health, error) { return e.OnHealth(ctx) }
+
+// ShowSecrets implements model.Engine.
+func (e *Engine) ShowSecrets(on bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.secrets = on
+}
+
+// SecretsShown implements model.Engine.
+func (e *Engine) SecretsShown() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.secrets
 }
 
 // Asked are the queries so far.

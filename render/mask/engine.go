@@ -3,21 +3,29 @@ package mask
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"yore/recall"
 	"yore/sessions"
 )
 
-// Engine is a recall.Engine whose answers hold no credentials.
+// Engine is a recall.Engine whose answers hold no credentials, unless they are to
+// be shown.
 type Engine struct {
 	*recall.Engine
-	Shown bool // nothing is masked
+	shown atomic.Bool
 }
+
+// ShowSecrets has answers from now on hold credentials as they are, or not.
+func (e *Engine) ShowSecrets(on bool) { e.shown.Store(on) }
+
+// SecretsShown tells whether they do.
+func (e *Engine) SecretsShown() bool { return e.shown.Load() }
 
 // Ask is recall.Engine.Ask, masked.
 func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error) {
 	a, err := e.Engine.Ask(ctx, q)
-	if e.Shown || err != nil {
+	if e.SecretsShown() || err != nil {
 		return a, err
 	}
 	a.Hits = slices.Clone(a.Hits)
@@ -30,7 +38,7 @@ func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error)
 // Read is recall.Engine.Read, masked.
 func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall.Reading, error) {
 	r, err := e.Engine.Read(ctx, l, around)
-	if e.Shown || err != nil {
+	if e.SecretsShown() || err != nil {
 		return r, err
 	}
 	r.Session = session(r.Session)
@@ -44,7 +52,7 @@ func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall
 // Sessions is recall.Engine.Sessions, masked.
 func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
 	list, err := e.Engine.Sessions(ctx, f)
-	if e.Shown || err != nil {
+	if e.SecretsShown() || err != nil {
 		return list, err
 	}
 	list = slices.Clone(list)

@@ -79,7 +79,8 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		}
 		cfg.Exclude = recall.Exclude{Paths: set.Exclude.Paths, Projects: set.Exclude.Projects, Gone: !set.KeepGone}
 	}
-	e := &mask.Engine{Engine: recall.Open(cfg), Shown: a.showSecrets || !set.Masking}
+	e := &mask.Engine{Engine: recall.Open(cfg)}
+	e.ShowSecrets(a.showSecrets || !set.Masking)
 	return e, func() {
 		if err := e.Close(); err != nil {
 			a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
