@@ -85,7 +85,13 @@ func hit(h *recall.Hit) {
 	h.Session = session(h.Session)
 	marks := marksOf(h.Matches)
 	line := marks.add(&h.Line)
-	h.Text, h.Matches = marks.apply(h.Text)
+	var cut []string
+	if isCut(h.Text) {
+		for _, m := range h.Members {
+			cut = append(cut, credentials(m.Text)...)
+		}
+	}
+	h.Text, h.Matches = marks.apply(h.Text, cut)
 	h.Line = *line
 	h.Members = slices.Clone(h.Members)
 	for i := range h.Members {
@@ -100,7 +106,7 @@ func member(m *recall.Member) {
 		marks.add(&m.Spans[i].From)
 		marks.add(&m.Spans[i].To)
 	}
-	m.Text, m.Matches = marks.apply(m.Text)
+	m.Text, m.Matches = marks.apply(m.Text, nil)
 }
 
 // marks are offsets of a text that move with it.
@@ -123,7 +129,7 @@ func (m *marks) add(offset *int) *int {
 }
 
 // apply masks the text, moves the offsets, and gives the matches that are left.
-func (m *marks) apply(text string) (string, [][2]int) {
+func (m *marks) apply(text string, cut []string) (string, [][2]int) {
 	for _, p := range m.all {
 		*p = min(max(*p, 0), len(text))
 	}
@@ -132,7 +138,7 @@ func (m *marks) apply(text string) (string, [][2]int) {
 	for i, p := range m.all {
 		offsets[i] = *p
 	}
-	masked, moved := at(text, offsets)
+	masked, moved := at(text, offsets, cut)
 	for i, p := range m.all {
 		*p = moved[i]
 	}

@@ -21,15 +21,19 @@ func (r replacement) text() string { return "[masked " + r.kind + "]" }
 
 // Text is a text cleaned as render.Clean does, without credentials.
 func Text(s string) string {
-	text, _ := at(s, nil)
+	text, _ := at(s, nil, nil)
 	return text
 }
 
 // at is Text that also says where ascending byte offsets went: those inside of
-// what is masked to the end of the word that stands there.
-func at(s string, offsets []int) (string, []int) {
+// what is masked to the end of the word that stands there. Where s is cut out of a
+// longer text, cut are the credentials of that one.
+func at(s string, offsets []int, cut []string) (string, []int) {
 	text, offsets := render.CleanAt(s, offsets)
 	found := find(text)
+	if len(cut) > 0 {
+		found = apart(append(found, edges(text, cut)...))
+	}
 	if len(found) == 0 {
 		return text, offsets
 	}
@@ -79,16 +83,22 @@ func find(text string) []replacement {
 		}
 	}
 	all = append(all, assignments(text)...)
+	all = append(all, lookalikes(text)...)
+	return apart(all)
+}
+
+// apart puts replacements in order and makes one of those that overlap.
+func apart(all []replacement) []replacement {
 	slices.SortFunc(all, func(a, b replacement) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
-	apart := all[:0]
+	joined := all[:0]
 	for _, r := range all {
-		if n := len(apart); n > 0 && r.from < apart[n-1].to {
-			apart[n-1].to = max(apart[n-1].to, r.to)
+		if n := len(joined); n > 0 && r.from < joined[n-1].to {
+			joined[n-1].to = max(joined[n-1].to, r.to)
 			continue
 		}
-		apart = append(apart, r)
+		joined = append(joined, r)
 	}
-	return apart
+	return joined
 }
 
 // valueReach is how many bytes behind a name are looked at: longer values are
@@ -173,8 +183,13 @@ func credentialName(name string) bool {
 	if len(name) < len("pwd") {
 		return false
 	}
-	low := strings.ReplaceAll(strings.ToLower(name), "-", "_")
-	return slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) })
+	low := underscored(name)
+	return strings.HasSuffix(low, "key") || slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) })
+}
+
+// underscored is a name in small letters whose parts "_" joins.
+func underscored(name string) string {
+	return strings.ReplaceAll(strings.ToLower(name), "-", "_")
 }
 
 // positions are words in names of tokens that tell a place and nothing secret.
@@ -193,6 +208,9 @@ func secret(name, value string) bool {
 	if strings.HasSuffix(word, "word") || strings.HasSuffix(word, "wd") || strings.HasSuffix(word, "phrase") {
 		return len(value) >= 6 && (mixed(value) || strings.ContainsAny(value, "!@#%^*+=~?"))
 	}
+	if !slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(underscored(name), end) }) {
+		return len(value) >= leastKey && random(value) // any "key"
+	}
 	return len(value) >= 12 && mixed(value) && entropy(value) >= leastEntropy
 }
 
@@ -207,6 +225,9 @@ var (
 var placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "$", "%(", "{", "<", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv"}
 
 func placeholder(value string) bool {
+	if len(value) >= leastRandom && entropy(value) >= randomEntropy {
+		return false // a word may stand in what is random, as in published sample keys
+	}
 	low := strings.ToLower(value)
 	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) ||
 		slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(low, p) })
@@ -220,6 +241,10 @@ func mixed(s string) bool {
 // leastEntropy, in bits a character, lies between words with a number (below)
 // and random text of twelve characters (above 3).
 const leastEntropy = 2.8
+
+// randomEntropy lies between 32 or more characters of words (below 4) and as many
+// random letters and digits (above 4.3).
+const randomEntropy = 4.25
 
 // entropy is Shannon's, of the bytes' frequencies.
 func entropy(s string) float64 {
