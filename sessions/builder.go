@@ -25,6 +25,8 @@ type builder struct {
 	sent  *Session // what the last Update said; never changed
 	live  bool     // an Update was sent, and none that removed the session
 	void  bool     // the next Update makes all earlier ones void
+	// forgotten: nothing is kept of it (Options.Forgotten).
+	forgotten bool
 	*workings
 }
 

@@ -23,6 +23,11 @@ type Options struct {
 	Watch   bool          // follow changes after the first reading
 	Poll    time.Duration // how often roots that cannot be watched are looked at; watch's default when 0
 	Exclude []string      // directories that are neither read nor watched
+	// Forgotten tells of which sessions nothing is to be sent or kept; nil: of none. It
+	// is asked at every Update, by several goroutines, and of a session that was
+	// forgotten once with its Key and Parent alone. What it says may change: see
+	// Library.Reconsider.
+	Forgotten func(Session) bool
 }
 
 // Library reads all transcripts of all sources and says what their sessions

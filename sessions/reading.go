@@ -186,8 +186,18 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	if !l.claims.owns(t, b.key) {
 		return
 	}
+	if b.forgotten || l.forgets(b.identity()) {
+		t.forget(b, send)
+		return
+	}
+	before := *b
 	u, ok := b.update(t.at.Mtime, func(s *Session) { l.complete(t, s, b.id) })
-	if ok {
+	switch {
+	case !ok:
+	case l.forgets(u.Session): // whose sub-agent it is may stand outside the transcript
+		b.live = before.live
+		t.forget(b, send)
+	default:
 		send(u)
 	}
 }

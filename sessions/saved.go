@@ -45,6 +45,17 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		whole := kept.revision == readingRevision
 		for _, b := range t.sessions {
 			known, all := applied(b.key)
+			switch l.forgets(b.identity()) {
+			case b.forgotten:
+			case true:
+				b.forget()
+				l.unsaved.touch(t)
+			default: // it was called back
+				whole = false
+			}
+			if b.forgotten {
+				continue
+			}
 			whole = whole && (all || !b.live)
 			b.note(known)
 			b.share()
@@ -139,6 +150,19 @@ func (u *unsaved) settle(t *transcript, changed bool) {
 	} else {
 		delete(u.all, t)
 	}
+}
+
+// touch notes that something changed in t though it was not read.
+func (u *unsaved) touch(t *transcript) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if _, known := u.all[t]; known {
+		return
+	}
+	if u.all == nil {
+		u.all = make(map[*transcript]bool)
+	}
+	u.all[t] = true
 }
 
 // take gives them all, each with a number, and forgets them.

@@ -39,9 +39,14 @@ func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte
 	if !settled {
 		return b
 	}
+	forgotten := t.forgotten()
+	mark := t.mark
+	if len(forgotten) > 0 { // its state is the reader's, and may hold words of what was read
+		mark = Mark{}
+	}
 	b = appendStamp(b, &t.stamp)
-	b = binary.AppendVarint(b, t.mark.Offset)
-	b = packed.AppendString(b, t.mark.State)
+	b = binary.AppendVarint(b, mark.Offset)
+	b = packed.AppendString(b, mark.State)
 	b = packed.AppendBool(b, t.print.taken)
 	b = binary.AppendVarint(b, t.print.offset)
 	b = binary.LittleEndian.AppendUint64(b, t.print.head)
@@ -50,6 +55,9 @@ func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte
 	b = binary.AppendUvarint(b, uint64(len(t.sessions)))
 	for _, s := range t.sessions {
 		b = appendBuilder(b, s)
+	}
+	if len(forgotten) > 0 {
+		b = packed.AppendStrings(b, forgotten)
 	}
 	return b
 }
@@ -79,6 +87,13 @@ func readTranscript(r *packed.Reader) (k kept) {
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
 		s := readBuilder(r)
 		t.sessions[s.id] = s
+	}
+	if r.Rest() > 0 {
+		for _, id := range r.Strings() {
+			if s := t.sessions[id]; s != nil {
+				s.forgotten = true
+			}
+		}
 	}
 	return k
 }

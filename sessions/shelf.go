@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -160,6 +161,13 @@ func (s *shelf) expect(transcripts int) {
 		s.byUnit, s.byPath = make(map[unit]*transcript, transcripts), make(map[string][]*transcript, transcripts)
 		s.gone = make(map[Key]*transcript)
 	}
+}
+
+// all are all transcripts, in no particular order.
+func (s *shelf) all() []*transcript {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.byUnit))
 }
 
 // at are the transcripts that lie in the file with this path.

@@ -8,19 +8,23 @@ import (
 	"time"
 )
 
-// asideFormat is the time in the name of a file that was set aside.
-const asideFormat = "20060102T150405"
+// asideMark stands in the name of a file that was set aside before asideFormat, the
+// time.
+const (
+	asideMark   = ".damaged-"
+	asideFormat = "20060102T150405"
+)
 
 // setAside gives a file a name under which it does not count and is never
 // removed.
 func (s *Store) setAside(name string) {
 	path := filepath.Join(s.dir, name)
-	to := path + ".damaged-" + time.Now().UTC().Format(asideFormat)
+	to := path + asideMark + time.Now().UTC().Format(asideFormat)
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(to); err != nil {
 			break
 		}
-		to = fmt.Sprintf("%s.damaged-%s-%d", path, time.Now().UTC().Format(asideFormat), n)
+		to = fmt.Sprintf("%s%s%s-%d", path, asideMark, time.Now().UTC().Format(asideFormat), n)
 	}
 	if err := os.Rename(path, to); err == nil {
 		s.note("%s was set aside as %s", path, filepath.Base(to))
@@ -39,6 +43,25 @@ func (s *Store) setAsideAll() {
 			s.setAside(e.Name())
 		}
 	}
+}
+
+// removeAside removes what was set aside, of which nobody can tell any more what it
+// holds.
+func (s *Store) removeAside() error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, _, aside := strings.Cut(e.Name(), asideMark)
+		if !aside || name != manifestName && !isOurs(name) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(s.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setAsideLost sets aside what reading found unusable, once this process writes.
@@ -74,6 +97,9 @@ func (s *Store) sweep() {
 	counts := map[string]bool{filepath.Base(ledgerPath(s.dir, s.on.ledger.number)): true}
 	for name := range s.sizes {
 		counts[name] = true
+	}
+	for _, k := range s.on.segments { // of another model, they are good when that is in use again
+		counts[vectorsName(k.id)] = true
 	}
 	unfinished := strings.TrimSuffix(tempPattern, "*")
 	for _, e := range entries {

@@ -141,9 +141,9 @@ func appendRecord(b []byte, key recordKey, body []byte) []byte {
 }
 
 // put writes records behind what counts and forces them to disk, or, when most
-// of the file counts no more, writes a new one of what counts and them. They
-// count once the manifest names its new end: keep tells the ledger that it does.
-func (l *ledger) put(dir string, records map[recordKey][]byte) (end ledgerEnd, keep func(), err error) {
+// of the file counts no more or anew is true, writes a new one of what counts and them.
+// They count once the manifest names its new end: keep tells the ledger that it does.
+func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end ledgerEnd, keep func(), err error) {
 	var b []byte
 	sizes, live := make(map[recordKey]int64, len(records)), l.live
 	for key, body := range records {
@@ -153,7 +153,7 @@ func (l *ledger) put(dir string, records map[recordKey][]byte) (end ledgerEnd, k
 		live += sizes[key] - l.sizes[key]
 	}
 	end = ledgerEnd{l.number, l.size + int64(len(b))}
-	if l.size > 0 && end.size <= 2*live+ledgerSlack {
+	if !anew && l.size > 0 && end.size <= 2*live+ledgerSlack {
 		err = writeLedger(dir, end.number, b, l.size)
 	} else {
 		var whole []byte

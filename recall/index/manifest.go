@@ -15,7 +15,7 @@ import (
 
 const (
 	manifestMagic   = "yoreman\n"
-	manifestVersion = 1
+	manifestVersion = 2 // 1 knew no clean
 	manifestName    = "manifest"
 )
 
@@ -26,7 +26,9 @@ type manifest struct {
 	written    uint64 // the highest segment id given so far
 	ordinals   uint32 // session ordinals given so far
 	ledger     ledgerEnd
-	segments   []kept
+	// clean names what was removed for good: see Store.Purge.
+	clean    uint64
+	segments []kept
 }
 
 // kept is one segment on disk with what may change of it.
@@ -38,7 +40,7 @@ type kept struct {
 
 func (m *manifest) encode() []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
-	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), uint64(len(m.segments))} {
+	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean, uint64(len(m.segments))} {
 		b = binary.AppendUvarint(b, n)
 	}
 	for i := range m.segments {
@@ -54,8 +56,9 @@ func decodeManifest(data []byte) (*manifest, error) {
 	if len(data) < headBytes+4 || string(data[:magicBytes]) != manifestMagic {
 		return nil, errDamaged
 	}
-	if v := binary.LittleEndian.Uint32(data[magicBytes:]); v != manifestVersion {
-		return nil, fmt.Errorf("its format is %d, this program writes %d", v, manifestVersion)
+	version := binary.LittleEndian.Uint32(data[magicBytes:])
+	if version < 1 || version > manifestVersion {
+		return nil, fmt.Errorf("its format is %d, this program writes %d", version, manifestVersion)
 	}
 	end := len(data) - 4
 	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
@@ -65,6 +68,9 @@ func decodeManifest(data []byte) (*manifest, error) {
 	m := &manifest{
 		generation: r.Uvarint(), written: r.Uvarint(), ordinals: uint32(r.Uvarint()),
 		ledger: ledgerEnd{r.Uvarint(), int64(r.Uvarint())},
+	}
+	if version > 1 {
+		m.clean = r.Uvarint()
 	}
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
 		m.segments = append(m.segments, kept{r.Uvarint(), decodeBitmap(r), decodeBitmap(r)})

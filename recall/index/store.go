@@ -68,6 +68,9 @@ func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
 		}
 	}
 	s.setAsideLost()
+	if s.lock != nil && s.on.generation > 0 {
+		s.sweep() // what a killed process left
+	}
 	s.tell()
 	x.mu.Lock()
 	x.mergeSoon()
@@ -196,16 +199,25 @@ var errMissed = errors.New("another process has written since this one began")
 // states of the transcripts that changed, in a moment in which the index holds
 // just what they speak of. It does nothing while another process writes.
 func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
+	err := s.publish(save, nil)
+	if errors.Is(err, errMissed) {
+		return nil
+	}
+	return err
+}
+
+// publish does what Publish does, or what Purge does in the end where clean is given.
+// It is errMissed that another process writes.
+func (s *Store) publish(save func(take func([]sessions.Saved)), clean *uint64) error {
 	s.x.mergeMu.Lock()
 	defer s.x.mergeMu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.tell()
 	if err := s.mayWrite(); err != nil {
-		if errors.Is(err, errMissed) {
-			return nil
+		if !errors.Is(err, errMissed) {
+			s.failed = err
 		}
-		s.failed = err
 		return err
 	}
 	s.takeLost()
@@ -216,7 +228,7 @@ func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
 			s.pending[state.Number] = state.State
 		}
 	})
-	if s.failed = s.write(snap); s.failed != nil {
+	if s.failed = s.write(snap, clean); s.failed != nil {
 		s.sweep() // half an index is no use, and the disk may be full
 	}
 	return s.failed
@@ -243,11 +255,14 @@ func (s *Store) mayWrite() error {
 	return errMissed
 }
 
-// write makes what snap shows the content of the directory.
-func (s *Store) write(snap *Snapshot) error {
+// write makes what snap shows the content of the directory, and with clean nothing else.
+func (s *Store) write(snap *Snapshot, clean *uint64) error {
 	records := s.records(snap)
 	next := manifest{generation: s.on.generation, ordinals: uint32(snap.dir.size), written: s.on.written}
-	next.ledger = s.on.ledger
+	next.ledger, next.clean = s.on.ledger, s.on.clean
+	if clean != nil {
+		next.clean = *clean
+	}
 	sizes := make(map[string]int64)
 	var written []*content
 	remade := false // vectors that are on disk
@@ -270,11 +285,16 @@ func (s *Store) write(snap *Snapshot) error {
 		return nil
 	}
 	next.generation++
-	end, keep, err := s.ledger.put(s.dir, records)
+	end, keep, err := s.ledger.put(s.dir, records, clean != nil)
 	if err != nil {
 		return err
 	}
 	next.ledger = end
+	if clean != nil {
+		if err := s.removeAside(); err != nil {
+			return err
+		}
+	}
 	if err := next.write(s.dir); err != nil {
 		return err
 	}

@@ -327,7 +327,7 @@ func TestLedgerStaysSmall(t *testing.T) {
 	body := make([]byte, 100<<10)
 	for i := range 100 {
 		body[0] = byte(i)
-		_, keep, err := l.put(dir, map[recordKey][]byte{{recordTranscript, uint64(i % 3)}: body})
+		_, keep, err := l.put(dir, map[recordKey][]byte{{recordTranscript, uint64(i % 3)}: body}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,80 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"yore/sessions"
+)
+
+// purgeBytes of packed text that were made anew are written before more is.
+const purgeBytes = 64 << 20
+
+// Purge writes what is in memory alone, as Publish does, and has nothing stay on disk of
+// sessions that the index does not hold: segments in which they have text are made anew
+// one after the other, so is the ledger, and what was set aside is removed, since it may
+// hold anything. Clean names what was removed from the index before; Clean gives it from
+// then on. A process that is killed meanwhile leaves the old or the new, and the
+// next that opens the directory removes what does not count.
+//
+// It reports false when that is not done: another process writes, the index is closed,
+// or ctx has ended; its error says what could not be written.
+func (s *Store) Purge(ctx context.Context, clean uint64, save func(take func([]sessions.Saved))) (done bool, err error) {
+	if s.Clean() == clean {
+		return true, nil
+	}
+	for s.x.do(s.x.orphaned) {
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		if _, bytes := s.Unwritten(); bytes >= purgeBytes {
+			if err := s.Publish(save); err != nil {
+				return false, err
+			}
+		}
+	}
+	if _, left := s.x.orphaned(); left {
+		return false, nil
+	}
+	return s.publishClean(clean, save)
+}
+
+func (s *Store) publishClean(clean uint64, save func(take func([]sessions.Saved))) (done bool, err error) {
+	err = s.publish(save, &clean)
+	if errors.Is(err, errMissed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Clean is what the directory was purged of last, as far as this process knows; 0 of
+// nothing.
+func (s *Store) Clean() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.on.clean
+}
+
+// CleanNow is what the directory was purged of last, by whatever process.
+func (s *Store) CleanNow() uint64 {
+	m, err := readManifest(s.dir)
+	if m == nil || err != nil {
+		return 0
+	}
+	return m.clean
+}
+
+// orphaned is a segment that holds text of sessions that are no more, to be made anew
+// without it.
+func (x *Index) orphaned() (job, bool) {
+	snap := x.Snapshot()
+	for scope, segs := range snap.segs {
+		for _, s := range segs {
+			if slices.ContainsFunc(s.table.ords, func(ord uint32) bool { return snap.dir.at(ord) == nil }) {
+				return job{scope: Scope(scope), group: []*Segment{s}}, true
+			}
+		}
+	}
+	return job{}, false
+}

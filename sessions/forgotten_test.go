@@ -1,0 +1,139 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// forgetting is a set of ids as Options.Forgotten wants it: of sessions, with their
+// sub-agents and their copies.
+type forgetting struct{ atomic.Pointer[[]string] }
+
+func (f *forgetting) set(ids ...string) { f.Store(&ids) }
+
+func (f *forgetting) holds(s Session) bool {
+	ids := f.Load()
+	named := func(id string) bool {
+		id, _, _ = strings.Cut(id, "~")
+		return slices.Contains(*ids, id)
+	}
+	return ids != nil && (named(s.ID) || named(s.Parent))
+}
+
+// run reads what changed as somebody who forgets does, and saves it. It returns the
+// names of what was read.
+func (f *forgetting) run(t *testing.T, d *diary) []string {
+	t.Helper()
+	read := map[string]bool{}
+	d.f.onRead = func(tr Transcript, _ Mark) { read[filepath.Base(tr.Path)] = true }
+	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 1, Forgotten: f.holds})
+	var saved []Saved
+	for number, state := range d.states {
+		saved = append(saved, Saved{number, state})
+	}
+	maps.DeleteFunc(d.corpus.known, func(_ string, k *known) bool { return f.holds(k.session) })
+	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), d.corpus.known[k.ID] != nil }
+	if err := l.Restore(saved, applied); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+		t.Fatal(err)
+	}
+	d.save(l)
+	return slices.Sorted(maps.Keys(read))
+}
+
+func (d *diary) holds(word string) bool {
+	for _, state := range d.states {
+		if bytes.Contains(state, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// What is forgotten is neither sent nor kept, also not what its sub-agents said and
+// what is added later; its transcript is opened again when it changed, and only then.
+// Called back, it is there again, whole.
+func TestNothingIsKeptOfWhatIsForgotten(t *testing.T) {
+	d, f := newDiary(t), &forgetting{}
+	d.f.put(t, "a.log", line{ID: "1", Text: "xyzzy one"}, line{ID: "2", Kind: ToolCall, Text: "xyzzy --call"})
+	d.f.put(t, "b.log", line{ID: "1", Text: "kept"}, line{Session: "a", ID: "9", Text: "xyzzy elsewhere"})
+	d.f.put(t, "side-c.log", line{Parent: "a", ID: "1", Text: "xyzzy of the sub-agent"})
+	f.run(t, d)
+	if !d.holds("xyzzy") || d.corpus.text("a") == "" || d.corpus.text("side-c") == "" {
+		t.Fatal("there is nothing to forget")
+	}
+	f.set("a")
+	for _, want := range []string{"", "", "a.log b.log side-c.log", ""} {
+		if want != "" {
+			d.f.add(t, "a.log", line{ID: "3", Text: "xyzzy added"}, line{ID: "3", Kind: Thinking, Text: "xyzzy thought"})
+			d.f.add(t, "b.log", line{ID: "2", Text: "more"})
+			d.f.add(t, "side-c.log", line{ID: "2", Text: "xyzzy again"})
+		}
+		if read := strings.Join(f.run(t, d), " "); read != want {
+			t.Errorf("read %q, want %q", read, want)
+		}
+		if ids := d.corpus.ids(); !slices.Equal(ids, []string{"b"}) {
+			t.Errorf("known are %q", ids)
+		}
+		if d.holds("xyzzy") {
+			t.Error("words of it are kept")
+		}
+	}
+	f.set()
+	f.run(t, d)
+	if got := d.corpus.text("a"); got != "xyzzy one\n\nxyzzy added" || d.corpus.text("side-c") == "" || d.corpus.text("b") != "kept\n\nmore" {
+		t.Errorf("called back: a says %q, b %q", got, d.corpus.text("b"))
+	}
+	if read := f.run(t, d); len(read) != 0 {
+		t.Errorf("read again: %q", read)
+	}
+}
+
+// What is forgotten while a Library runs is gone when Reconsider returns, whatever is
+// being read, and comes back when it is called back.
+func TestForgettingWhileTranscriptsGrow(t *testing.T) {
+	d, f := newDiary(t), &forgetting{}
+	d.f.put(t, "a.log", line{ID: "1", Text: "xyzzy one"})
+	d.f.put(t, "b.log", line{ID: "1", Text: "kept"})
+	l := NewLibrary(Options{Sources: []Source{d.f}, Watch: true, Forgotten: f.holds})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = l.Run(ctx, d.corpus.apply) // it ends with that of ctx
+	}()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	d.corpus.awaitText("a", "xyzzy one")
+	f.set("a")
+	d.f.add(t, "a.log", line{ID: "2", Text: "xyzzy two"})
+	l.Reconsider()
+	d.corpus.mu.Lock()
+	delete(d.corpus.known, "a")
+	d.corpus.mu.Unlock()
+	d.f.add(t, "a.log", line{ID: "3", Text: "xyzzy three"})
+	d.f.add(t, "b.log", line{ID: "2", Text: "more"})
+	d.corpus.awaitText("b", "kept\n\nmore")
+	d.save(l)
+	if d.corpus.text("a") != "" || d.holds("xyzzy") {
+		t.Errorf("a says %q", d.corpus.text("a"))
+	}
+	f.set()
+	l.Reconsider()
+	d.corpus.awaitText("a", "xyzzy one\n\nxyzzy two\n\nxyzzy three")
+	if err := os.Remove(filepath.Join(d.f.dir, "a.log")); err != nil {
+		t.Fatal(err)
+	}
+	d.corpus.await("that a is gone", func() bool { return d.corpus.session("a").Gone })
+}
