@@ -142,6 +142,8 @@ func (m *Model) back() tea.Cmd {
 		m.Reader.search()
 		m.Focus = Reading
 		return nil
+	case Tail:
+		return m.leaveTail()
 	case Reading:
 		m.Reader.close()
 		return m.focus(m.beforeReader)

@@ -197,11 +197,15 @@ func (m *Model) changes(pause time.Duration) tea.Cmd {
 // reader reads again.
 func (m *Model) changed(msg changedMsg) tea.Cmd {
 	known := m.know(msg.status)
+	m.pokeFeeds()
 	pause := livePause
 	if !m.Status.Progress.Complete {
 		pause = readingPause
 	}
 	cmds := []tea.Cmd{known, m.changes(pause)}
+	if m.opts.Tail != nil {
+		return tea.Batch(cmds...)
+	}
 	if m.ask.refresh() {
 		cmds = append(cmds, m.search(true))
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Focus is where keys go.
-type Focus uint8
+type Focus uint16
 
 // The places that can have the focus. In Query and Find every printable key is
 // text; in the others single letters act.
@@ -20,6 +20,7 @@ const (
 	Pane
 	Reading
 	Find
+	Tail
 	Help
 	Palette
 )
@@ -28,11 +29,11 @@ const (
 	screen   = Query | List | Pane // the main screen
 	lettered = List | Pane | Reading
 	scrolled = Pane | Reading | Help
-	anywhere = screen | Reading | Find | Help | Palette
+	anywhere = screen | Reading | Find | Tail | Help | Palette
 )
 
 var focusNames = map[Focus]string{
-	Query: "query box", List: "list", Pane: "pane", Reading: "reader", Find: "find", Help: "help", Palette: "palette",
+	Query: "query box", List: "list", Pane: "pane", Reading: "reader", Find: "find", Tail: "tail", Help: "help", Palette: "palette",
 }
 
 // String is the focus as help names it.
@@ -61,7 +62,7 @@ func bind(id string, f Focus, label, help, short string, do func(*Model) tea.Cmd
 // bindings is the one table of keys; dispatch, key line and help come from it.
 // Within one focus the order is that of the key line.
 func bindings(p Print) []Binding {
-	return slices.Concat(enterKeys(p), screenKeys(), readerKeys(), actKeys(), scrollKeys(), lineKeys(), commonKeys())
+	return slices.Concat(enterKeys(p), screenKeys(), readerKeys(), actKeys(), tailKeys(), scrollKeys(), lineKeys(), commonKeys())
 }
 
 // enterKeys are what enter does: it reads, or, for a shell, chooses.
@@ -190,11 +191,11 @@ func commonKeys() []Binding {
 		bind("mouse", anywhere, "F4", "leave the mouse to the terminal, or take it", "", (*Model).toggleMouse, "f4"),
 		bind(secretsAct, anywhere, "F8", "show credentials as they are, pressed twice, or mask them", "", (*Model).toggleSecrets, "f8"),
 		bind("back", Query|Find|Palette, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
-		bind("back", lettered|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),
+		bind("back", lettered|Tail|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),
 		bind("palette", Query, "alt+x", "everything that can be done, by name", "", (*Model).openPalette, "alt+x"),
-		bind("palette", lettered, ":", "everything that can be done, by name", "", (*Model).openPalette, ":", "alt+x"),
+		bind("palette", lettered|Tail, ":", "everything that can be done, by name", "", (*Model).openPalette, ":", "alt+x"),
 		bind("help", Query|Find|Palette, "F1", "this help", "help", (*Model).toggleHelp, "f1"),
-		bind("help", lettered|Help, "? F1", "this help", "help", (*Model).toggleHelp, "?", "f1"),
+		bind("help", lettered|Tail|Help, "? F1", "this help", "help", (*Model).toggleHelp, "?", "f1"),
 		bind("suspend", anywhere, "ctrl+z", "suspend to the shell", "", (*Model).suspend, "ctrl+z"),
 		bind("quit", anywhere, "ctrl+c", "leave at once", "", (*Model).quit, "ctrl+c"),
 	}

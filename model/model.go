@@ -42,6 +42,7 @@ type Options struct {
 	Here     string              // the folder that the list can be narrowed to; "" for none
 	Keys     map[string][]string // of acts, by their names, in place of their own
 	Past     []string            // queries of before, oldest first
+	Tail     []Feed              // followed at once, in place of the list
 	Host     Host                // nil: nothing can be run, copied to a desktop or saved
 
 	// Terminal makes what sets markdown, for a dark or light background, with
@@ -70,6 +71,7 @@ type Model struct {
 	List    ListState
 	Pane    PaneState
 	Reader  ReaderState
+	Tail    TailState
 	Help    Scroll
 	Palette PaletteState
 	Status  recall.Status
@@ -148,6 +150,9 @@ func lineInput() textinput.Model {
 // Init starts asking, waits for changes and asks the terminal for its
 // background; none of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
+	if m.opts.Tail != nil {
+		return m.initTail()
+	}
 	return tea.Batch(m.search(false), m.status(), m.changes(0), tea.RequestBackgroundColor)
 }
 
@@ -179,6 +184,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.paneReady(msg)
 	case readMsg:
 		return m.readReady(msg)
+	case tailMsg:
+		return m.tailGrown(msg)
+	case feedEndedMsg:
+		m.feedEnded(msg)
 	default:
 		cmd, ok := m.outside(msg)
 		if !ok {
@@ -229,6 +238,7 @@ func (m *Model) relayout() tea.Cmd {
 	m.Pane.Scroll.resize(len(m.Pane.Doc.Lines), m.Layout.PaneText.H)
 	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)
 	m.Help.resize(len(m.HelpLines()), m.Layout.Help.H-helpHead)
+	m.Tail.resize(m.Layout.Reader.W, m.Layout.ReaderText.H)
 	m.Palette.Scroll.resize(len(m.Palette.Acts), m.Layout.Help.H-helpHead)
 	return tea.Batch(m.refreshPane(), m.refreshReader())
 }
@@ -242,6 +252,9 @@ func (m *Model) paneFirst() bool {
 	}
 	if f == Palette {
 		f = m.Palette.before
+	}
+	if f == Tail {
+		f = m.Tail.before
 	}
 	if f == Reading || f == Find {
 		f = m.beforeReader

@@ -16,6 +16,8 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	switch {
+	case m.Focus == Tail:
+		m.Tail.move(d)
 	case m.Focus&screen == 0:
 		m.scroll().move(d)
 	case m.Layout.Pane.Contains(at.X, at.Y):

@@ -28,6 +28,7 @@ type Options struct {
 	Here     string              // the folder that the list can be narrowed to; "" for none
 	Keys     map[string][]string // of acts, in place of their own
 	Past     []string            // queries of before, oldest first
+	Tail     []model.Feed        // followed at once, in place of the list
 	Host     model.Host          // nil: nothing can be run, copied to a desktop or saved
 
 	Input   io.Reader // the terminal when nil
@@ -49,8 +50,9 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	m := model.New(ctx, e, model.Options{
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 		Light: o.Light, Fixed: o.Fixed, Contrast: o.Contrast, NoMouse: o.NoMouse,
-		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past, Keys: o.Keys,
+		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past, Keys: o.Keys, Tail: o.Tail,
 	})
+	defer m.Close()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()} // signals end ctx
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))

@@ -89,6 +89,8 @@ func (p *painter) body() {
 		p.help()
 	case model.Palette:
 		p.palette()
+	case model.Tail:
+		p.tail()
 	case model.Reading, model.Find:
 		p.reader()
 	default:

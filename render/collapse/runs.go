@@ -82,6 +82,9 @@ func (r *Runs) line(line []byte, to Sink) {
 	}
 }
 
+// Break has the next line compared with none; what follows the last newline stays.
+func (r *Runs) Break() { r.known = false }
+
 // Pending is what follows the last newline, as far as it is kept. It counts as
 // no line before End.
 func (r *Runs) Pending() []byte { return r.pending }

@@ -45,13 +45,9 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	if !a.useDemo {
 		past = historyFile(a.env())
 	}
-	out, err := ui.Run(ctx, e, ui.Options{
-		Query: strings.ToValidUTF8(query, "\uFFFD"), Home: a.home(), Zone: a.Zone, Now: a.Now,
-		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
-		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
-		Demo: a.useDemo, Print: model.Print(c.Print), Host: host.New(a.Getenv, a.home()),
-		Here: project(), Keys: set.Keys, Past: host.Queries(past), Input: terminal.in, Output: terminal.out,
-	})
+	o := a.screenOptions(set, terminal)
+	o.Query, o.Print, o.Past = strings.ToValidUTF8(query, "\uFFFD"), model.Print(c.Print), host.Queries(past)
+	out, err := ui.Run(ctx, e, o)
 	if past != "" {
 		if err := host.KeepQueries(past, out.Queries); err != nil {
 			a.notes([]string{"The queries could not be kept: " + err.Error() + "."})
@@ -67,6 +63,17 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		return context.Canceled // left without a choice
 	}
 	return nil
+}
+
+// screenOptions are those of every screen.
+func (a *app) screenOptions(set config.Config, t terminalFiles) ui.Options {
+	return ui.Options{
+		Home: a.home(), Zone: a.Zone, Now: a.Now,
+		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
+		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
+		Demo: a.useDemo, Host: host.New(a.Getenv, a.home()), Here: project(), Keys: set.Keys,
+		Input: t.in, Output: t.out,
+	}
 }
 
 // project is the root of the repository that the program was started in, "" when

@@ -12,6 +12,8 @@ import (
 	"yore/recall"
 	"yore/render"
 	"yore/render/collapse"
+	"yore/render/mask"
+	"yore/sessions"
 	"yore/sessions/follow"
 )
 
@@ -45,6 +47,8 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case len(what) == 0:
 		return usagef("say what to follow, such as: yore tail build.log")
+	case a.drawsTail():
+		return c.view(ctx, a, what)
 	case len(what) > 1:
 		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
 	case what[0] == "-":
@@ -103,6 +107,22 @@ func (a *app) tailFile(ctx context.Context, path string, back int64) error {
 	return errors.Join(w.Close(), err)
 }
 
+// toFollow is the session of that id.
+func toFollow(ctx context.Context, e *mask.Engine, id string) (sessions.Session, error) {
+	if err := e.Wait(ctx); err != nil {
+		return sessions.Session{}, err
+	}
+	l, err := recall.ParseLocator(id)
+	if err != nil {
+		return sessions.Session{}, err
+	}
+	r, err := e.Read(ctx, l, 0)
+	if err != nil {
+		return sessions.Session{}, fmt.Errorf("there is no file %s, and as a session: %w", id, err)
+	}
+	return r.Session, nil
+}
+
 // tailSession collapses the turns of a session until ctx ends.
 func (a *app) tailSession(ctx context.Context, id string) error {
 	e, end, err := a.open(true)
@@ -110,19 +130,12 @@ func (a *app) tailSession(ctx context.Context, id string) error {
 		return err
 	}
 	defer end()
-	if err := e.Wait(ctx); err != nil {
-		return err
-	}
-	l, err := recall.ParseLocator(id)
+	session, err := toFollow(ctx, e, id)
 	if err != nil {
 		return err
-	}
-	r, err := e.Read(ctx, l, 0)
-	if err != nil {
-		return fmt.Errorf("there is no file %s, and as a session: %w", id, err)
 	}
 	w := collapse.NewLineWriter(a.Out)
-	log := render.TurnLog{Session: r.Session.ID, Zone: a.Zone}
+	log := render.TurnLog{Session: session.ID, Zone: a.Zone}
 	for {
 		text, err := log.Next(ctx, e.Read)
 		if err != nil {

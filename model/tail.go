@@ -1,0 +1,186 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/render"
+	"yore/render/scrollback"
+)
+
+// tailFrame is the time between two looks at what has come: more than some thirty
+// pictures a second nobody can read.
+const tailFrame = 33 * time.Millisecond
+
+// TailState is the view of what is followed.
+type TailState struct {
+	Feeds     []Feed
+	Following bool // its end is kept in view
+	Wrap      bool
+	All       bool // every run is expanded
+	Lines     []TailLine
+	Came      int64 // lines, so far
+	Bytes     int64
+	New       int64 // of these, since it was paused
+	Running   int   // feeds that may still write
+	Err       string
+
+	log    *scrollback.Log
+	gen    uint64
+	cancel context.CancelFunc
+	pokes  []chan struct{} // of feeds that wait for the engine
+
+	width, height int
+	top, cursor   tailPlace
+	came          int64 // lines when it was paused
+	exact         map[int64]bool
+	laid          map[int64][]string // of rows that are expanded
+	before        Focus
+}
+
+// tailMsg says that something came.
+type tailMsg struct{ gen uint64 }
+
+// Open tells whether something is followed.
+func (t *TailState) Open() bool { return t.log != nil }
+
+// openTail follows feeds, in place of what is followed now.
+func (m *Model) openTail(feeds []Feed) tea.Cmd {
+	t := &m.Tail
+	m.closeTail()
+	before := m.Focus
+	if before == Tail {
+		before = t.before
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	*t = TailState{
+		Feeds: feeds, Following: true, Wrap: t.Wrap, Running: len(feeds), before: before,
+		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, cancel: cancel, exact: map[int64]bool{},
+	}
+	m.Focus = Tail
+	cmds := []tea.Cmd{m.tailChanges(0), m.relayout()}
+	for id, f := range feeds {
+		cmds = append(cmds, m.follow(ctx, id, f))
+	}
+	return tea.Batch(cmds...)
+}
+
+// closeTail ends the following and gives back what it holds.
+func (m *Model) closeTail() {
+	t := &m.Tail
+	if t.log == nil {
+		return
+	}
+	t.cancel()
+	_ = t.log.Close() // nothing that is kept is lost with it
+	t.log, t.Lines, t.laid = nil, nil, nil
+}
+
+// Close gives back what the model holds, at the end.
+func (m *Model) Close() { m.closeTail() }
+
+// tailSession follows the session in question.
+func (m *Model) tailSession() tea.Cmd {
+	s, ok := m.subject()
+	if !ok {
+		return nil
+	}
+	return m.openTail([]Feed{SessionFeed(s)})
+}
+
+// tailChanges waits for something to come, and before that for pause.
+func (m *Model) tailChanges(pause time.Duration) tea.Cmd {
+	ctx, log, gen := m.ctx, m.Tail.log, m.Tail.gen
+	return func() tea.Msg {
+		if pause > 0 {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(pause):
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-log.Changed():
+			return tailMsg{gen}
+		}
+	}
+}
+
+// tailGrown shows what came.
+func (m *Model) tailGrown(msg tailMsg) tea.Cmd {
+	if msg.gen != m.Tail.gen || !m.Tail.Open() {
+		return nil
+	}
+	m.Tail.refresh()
+	return m.tailChanges(tailFrame)
+}
+
+// feedEnded takes note that a feed ended.
+func (m *Model) feedEnded(msg feedEndedMsg) {
+	t := &m.Tail
+	if msg.gen != t.gen || !t.Open() {
+		return
+	}
+	t.Running--
+	if msg.err != nil && m.ctx.Err() == nil {
+		t.log.Note(msg.id, "cannot be followed: "+render.Line(msg.err.Error()))
+	}
+	t.refresh()
+}
+
+// pokeFeeds has the feeds of sessions look for more.
+func (m *Model) pokeFeeds() {
+	for _, poke := range m.Tail.pokes {
+		select {
+		case poke <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// pauseTail keeps what is shown in place.
+func (t *TailState) pause() {
+	if t.Following {
+		t.Following = false
+		t.came, _ = t.log.Size()
+	}
+}
+
+func (m *Model) togglePause() tea.Cmd {
+	t := &m.Tail
+	if !t.Following {
+		return m.followEnd()
+	}
+	t.pause()
+	t.refresh()
+	return nil
+}
+
+func (m *Model) followEnd() tea.Cmd {
+	m.Tail.Following, m.Tail.New = true, 0
+	m.Tail.refresh()
+	return nil
+}
+
+// leaveTail goes back to where it was opened, or out.
+func (m *Model) leaveTail() tea.Cmd {
+	m.closeTail()
+	if m.opts.Tail != nil {
+		return tea.Quit
+	}
+	return m.focus(m.Tail.before)
+}
+
+// initTail follows what the program was started for, and asks the engine nothing but
+// what changed.
+func (m *Model) initTail() tea.Cmd {
+	cmds := []tea.Cmd{m.openTail(m.opts.Tail), tea.RequestBackgroundColor}
+	if m.engine != nil {
+		cmds = append(cmds, m.changes(0))
+	}
+	return tea.Batch(cmds...)
+}

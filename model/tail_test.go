@@ -1,0 +1,172 @@
+package model_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"yore/model"
+	"yore/model/modeltest"
+)
+
+// tailing follows feeds of the names on a screen of w by h cells.
+func tailing(t *testing.T, w, h int, names []string, test func(*testing.T, *modeltest.Driver, []*modeltest.Feed)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var feeds []*modeltest.Feed
+		var o model.Options
+		for _, n := range names {
+			f := modeltest.NewFeed(n)
+			feeds, o.Tail = append(feeds, f), append(o.Tail, f.Feed)
+		}
+		d := modeltest.Start(t.Context(), nil, o, w, h)
+		d.Settle()
+		test(t, d, feeds)
+	})
+}
+
+// tailed are the lines of the view, each behind its counter.
+func tailed(d *modeltest.Driver) []string {
+	var out []string
+	for _, l := range d.Tail.Lines {
+		text := l.Text
+		if l.Count > 0 {
+			text = fmt.Sprintf("×%d %s", l.Count, text)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func wantTailed(t *testing.T, d *modeltest.Driver, want ...string) {
+	t.Helper()
+	if got := tailed(d); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("shows %q, want %q", got, want)
+	}
+}
+
+// L9: a counter climbs in place, whatever the pieces are.
+func TestL9ACounterClimbsInPlace(t *testing.T) {
+	tailing(t, 80, 24, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		for _, piece := range []string{"a\nwait", "ing\nwaiting\r\n", "waiting\r", "\nwaiting\r\nwait"} {
+			f[0].Write(piece)
+			d.Pass(time.Second)
+		}
+		wantTailed(t, d, "a", "waiting", "×3 waiting", "wait")
+	})
+}
+
+// L13: the number is beside the line and never in its text, so that a line that
+// looks like a marker is what it is.
+func TestL13ACounterIsNoText(t *testing.T) {
+	tailing(t, 80, 24, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		f[0].Write("a\na\na\n[×3 identical lines]\n")
+		d.Pass(time.Second)
+		if l := d.Tail.Lines; len(l) != 2 || l[0].Count != 3 || l[0].Text != "a" || l[1].Count != 0 || l[1].Text != "[×3 identical lines]" {
+			t.Errorf("shows %+v", l)
+		}
+	})
+}
+
+// L8: a view leaves out what a carriage return writes over; expanded, every byte is
+// there.
+func TestL8ProgressShowsItsLastState(t *testing.T) {
+	tailing(t, 80, 24, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		f[0].Write("10 %\r20 %\r30 %\r\n\x1b[31mred\x1b[0m\xff\\\n")
+		d.Pass(time.Second)
+		wantTailed(t, d, "30 %", "red\ufffd\\")
+		d.Press("enter", "k", "enter")
+		wantTailed(t, d, `10 %\r20 %\r30 %\r`, `\x1b[31mred\x1b[0m\xff\\`)
+		d.Press("enter")
+		wantTailed(t, d, "30 %", `\x1b[31mred\x1b[0m\xff\\`)
+	})
+}
+
+// A pause keeps what is seen where it is, and says what came.
+func TestAPauseKeepsTheView(t *testing.T) {
+	tailing(t, 80, 12, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		for i := range 100 {
+			f[0].Write(fmt.Sprintf("line %d\n", i))
+		}
+		d.Pass(time.Second)
+		if got := tailed(d); len(got) != 8 || got[7] != "line 99" {
+			t.Fatalf("shows %q", got)
+		}
+		d.Press("space")
+		before := tailed(d)
+		f[0].Write("more\nmore\n")
+		d.Pass(time.Second)
+		if got := tailed(d); strings.Join(got, "\n") != strings.Join(before, "\n") || d.Tail.New != 2 {
+			t.Errorf("shows %q and %d new, was %q", got, d.Tail.New, before)
+		}
+		d.Press("F")
+		if got := tailed(d); got[len(got)-1] != "×2 more" || !d.Tail.Following {
+			t.Errorf("following again it shows %q", got)
+		}
+		d.Press("g")
+		if got := tailed(d); got[0] != "line 0" || d.Tail.Following {
+			t.Errorf("at the top it shows %q", got)
+		}
+		d.Press("pgdown", "j")
+		if got := tailed(d); !d.Tail.Lines[7].Selected || got[7] != "line 8" {
+			t.Errorf("a page and a line on it shows %q", got)
+		}
+	})
+}
+
+// A run of very many lines can be walked through, line by line, to both of its ends.
+func TestALongRunExpands(t *testing.T) {
+	tailing(t, 80, 12, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		f[0].Write("first\n" + strings.Repeat("same\n", 1_000_000) + "last\n")
+		d.Pass(time.Second)
+		wantTailed(t, d, "first", "×1000000 same", "last")
+		d.Press("k", "enter")
+		if got := tailed(d); len(got) != 8 || got[0] != "first" || got[1] != "×1000000 same" || got[7] != "same" {
+			t.Errorf("shows %q", got)
+		}
+		d.Press("G")
+		if got := tailed(d); len(got) != 8 || got[0] != "same" || got[7] != "last" {
+			t.Errorf("shows %q", got)
+		}
+		d.Press("E", "E", "g")
+		if got := tailed(d); len(got) != 8 || got[1] != "×1000000 same" {
+			t.Errorf("shows %q", got)
+		}
+	})
+}
+
+// esc leaves a screen that only follows.
+func TestLeavingTheTail(t *testing.T) {
+	tailing(t, 80, 12, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		f[0].End()
+		d.Settle()
+		if d.Tail.Running != 0 {
+			t.Errorf("%d run", d.Tail.Running)
+		}
+		d.Press("?", "esc")
+		if d.Focus != model.Tail || d.Gone {
+			t.Errorf("help goes back to %v", d.Focus)
+		}
+		d.Press("esc")
+		if !d.Gone {
+			t.Error("it stays")
+		}
+	})
+}
+
+// A session is followed from the list, and esc goes back there.
+func TestTailFromTheList(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 100, 30, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		d.Press("tab", "down", "ctrl+t")
+		d.Pass(time.Second)
+		if d.Focus != model.Tail || len(d.Tail.Lines) == 0 {
+			t.Fatalf("in the %v it shows %q", d.Focus, tailed(d))
+		}
+		d.Press("q")
+		if d.Focus != model.List || d.Tail.Open() {
+			t.Errorf("it goes back to the %v", d.Focus)
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package model
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"yore/render/scrollback"
+)
+
+// tailKeys are the keys of the view of what is followed.
+func tailKeys() []Binding {
+	return []Binding{
+		bind("tail", Query, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
+		bind("tail", lettered, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
+		bind("pause", Tail, "space", "pause, or follow again", "pause", (*Model).togglePause, "space"),
+		bind("follow", Tail, "F G end", "follow: keep the end in view", "follow", (*Model).followEnd, "F", "G", "end"),
+		bind("expand", Tail, "enter", "a run and its every byte, or as one line again", "expand", (*Model).expandRow, "enter"),
+		bind("expand-all", Tail, "E", "all runs and their every byte, or as lines again", "", (*Model).expandAll, "E"),
+		bind("wrap", Tail, "w", "long lines on several rows, or cut", "wrap", (*Model).toggleWrap, "w"),
+		bind("copy-line", Tail, "y", "copy the line", "copy", (*Model).copyLine, "y", "ctrl+y"),
+		bind("scroll-up", Tail, "↑ k", "one line up", "", (*Model).tailUp, "up", "k", "ctrl+p"),
+		bind("scroll-down", Tail, "↓ j", "one line down", "", (*Model).tailDown, "down", "j", "ctrl+n"),
+		bind("scroll-half-up", Tail, "ctrl+u", "half a page up", "", (*Model).tailHalfUp, "ctrl+u"),
+		bind("scroll-half-down", Tail, "ctrl+d", "half a page down", "", (*Model).tailHalfDown, "ctrl+d"),
+		bind("scroll-page-up", Tail, "page up", "one page up", "", (*Model).tailPageUp, "pgup", "ctrl+b"),
+		bind("scroll-page-down", Tail, "page down", "one page down", "", (*Model).tailPageDown, "pgdown", "ctrl+f"),
+		bind("scroll-top", Tail, "g home", "to the oldest line that is kept", "", (*Model).tailTop, "g", "home"),
+	}
+}
+
+func (m *Model) tailBy(d int) tea.Cmd {
+	m.Tail.move(d)
+	return nil
+}
+
+func (m *Model) tailUp() tea.Cmd       { return m.tailBy(-1) }
+func (m *Model) tailDown() tea.Cmd     { return m.tailBy(1) }
+func (m *Model) tailHalfUp() tea.Cmd   { return m.tailBy(-max(1, m.Tail.height/2)) }
+func (m *Model) tailHalfDown() tea.Cmd { return m.tailBy(max(1, m.Tail.height/2)) }
+func (m *Model) tailPageUp() tea.Cmd   { return m.tailBy(-max(1, m.Tail.height-1)) }
+func (m *Model) tailPageDown() tea.Cmd { return m.tailBy(max(1, m.Tail.height-1)) }
+
+func (m *Model) tailTop() tea.Cmd {
+	t := &m.Tail
+	t.pause()
+	t.cursor = tailPlace{row: 0}
+	t.refresh()
+	return nil
+}
+
+// expandRow shows every byte of the run under the cursor, or no longer.
+func (m *Model) expandRow() tea.Cmd {
+	t := &m.Tail
+	row, ok := t.log.Row(t.cursor.row)
+	if !ok || row.Kind == scrollback.Note {
+		m.Notice = "there is nothing to expand"
+		return nil
+	}
+	t.pause()
+	if t.exact[row.Number] {
+		delete(t.exact, row.Number)
+	} else {
+		t.exact[row.Number] = true
+	}
+	t.cursor.line = 0
+	t.refresh()
+	return nil
+}
+
+func (m *Model) expandAll() tea.Cmd {
+	t := &m.Tail
+	t.All = !t.All
+	t.cursor.line = 0
+	t.refresh()
+	return nil
+}
+
+func (m *Model) toggleWrap() tea.Cmd {
+	t := &m.Tail
+	t.Wrap = !t.Wrap
+	t.cursor.line = 0
+	t.refresh()
+	return nil
+}
+
+// copyLine copies the line under the cursor.
+func (m *Model) copyLine() tea.Cmd {
+	row, _ := m.Tail.log.Row(m.Tail.cursor.row)
+	return m.copyText("the line", string(row.Text))
+}

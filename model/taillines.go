@@ -1,0 +1,177 @@
+package model
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/render"
+	"yore/render/scrollback"
+)
+
+// The cells at the left of a followed line, and the widths of a window from which on
+// a badge gets the longer of its two.
+const (
+	TailCount      = 8
+	tailBadge      = 14
+	tailBadgeShort = 6
+	tailBadgeFrom  = 80
+)
+
+const (
+	// tailShown is how many bytes of a line are set for the screen; the others are
+	// seen when it is expanded.
+	tailShown = 16 << 10
+	// tailLaid is how many expanded rows are kept set.
+	tailLaid = 256
+)
+
+// TailLine is a line of the view.
+type TailLine struct {
+	Text     string // safe for a terminal
+	Count    int64  // of its run, on its first line; 0 for none
+	Badge    string // of its feed, when there are several, on its first line
+	Kind     scrollback.Kind
+	Exact    bool // every byte is shown
+	More     bool // not the first line of its row
+	Selected bool
+}
+
+// BadgeCells is the width of the column of badges, 0 without one.
+func (t *TailState) BadgeCells() int {
+	switch {
+	case len(t.Feeds) < 2:
+		return 0
+	case t.width >= tailBadgeFrom:
+		return tailBadge
+	}
+	return tailBadgeShort
+}
+
+// resize gives the view its size.
+func (t *TailState) resize(width, height int) {
+	t.width, t.height, t.laid = width, max(1, height), nil
+	if t.Open() {
+		t.refresh()
+	}
+}
+
+func (t *TailState) textCells() int { return max(1, t.width-TailCount-t.BadgeCells()-1) }
+
+// laidRow is a row as lines, all of them repeated some times.
+type laidRow struct {
+	row   scrollback.Row
+	lines []string
+	times int
+}
+
+func (l laidRow) height() int { return len(l.lines) * l.times }
+
+// lay sets a row.
+func (t *TailState) lay(n int64) laidRow {
+	row, _ := t.log.Row(n)
+	l := laidRow{row: row, times: 1}
+	switch {
+	case t.isExact(row):
+		l.lines, l.times = t.layExact(row), int(row.Count)
+	case t.Wrap:
+		l.lines = strings.Split(ansi.Wrap(shownLine(row.Text), t.textCells(), ""), "\n")
+	default:
+		l.lines = []string{shownLine(row.Text)}
+	}
+	return l
+}
+
+func (t *TailState) isExact(row scrollback.Row) bool {
+	return row.Kind != scrollback.Note && (t.All || t.exact[row.Number])
+}
+
+func (t *TailState) layExact(row scrollback.Row) []string {
+	if lines := t.laid[row.Number]; lines != nil && row.Kind != scrollback.Open {
+		return lines
+	}
+	lines := strings.Split(ansi.Hardwrap(quoteBytes(row.Text), t.textCells(), true), "\n")
+	if t.laid == nil || len(t.laid) > tailLaid {
+		t.laid = map[int64][]string{}
+	}
+	t.laid[row.Number] = lines
+	return lines
+}
+
+// refresh sets the lines that are in view.
+func (t *TailState) refresh() {
+	t.Came, t.Bytes = t.log.Size()
+	if err := t.log.Err(); err != nil {
+		t.Err = render.Line(err.Error())
+	}
+	t.Lines = t.Lines[:0]
+	if !t.Following {
+		t.New = t.Came - t.came
+	}
+	if first, end := t.log.Range(); first == end {
+		return
+	}
+	t.settle()
+	_, end := t.log.Range()
+	for p := t.top; p.row < end && len(t.Lines) < t.height; p = (tailPlace{row: p.row + 1}) {
+		l := t.lay(p.row)
+		for ; p.line < l.height() && len(t.Lines) < t.height; p.line++ {
+			t.Lines = append(t.Lines, t.line(l, p))
+		}
+	}
+}
+
+// line is one line of a row.
+func (t *TailState) line(l laidRow, p tailPlace) TailLine {
+	out := TailLine{
+		Text: l.lines[p.line%len(l.lines)], Kind: l.row.Kind, Exact: t.isExact(l.row),
+		More: p.line > 0, Selected: p == t.cursor,
+	}
+	if p.line == 0 && l.row.Count > 1 {
+		out.Count = l.row.Count
+	}
+	if p.line == 0 && len(t.Feeds) > 1 && l.row.Source < len(t.Feeds) {
+		out.Badge = t.Feeds[l.row.Source].Badge
+	}
+	return out
+}
+
+// shownLine is a line as it is read: what a carriage return would have written over
+// is left out, and so is all that drives a terminal.
+func shownLine(text []byte) string {
+	text = bytes.TrimRight(text, "\r")
+	text = text[bytes.LastIndexByte(text, '\r')+1:]
+	left := len(text) - tailShown
+	if left > 0 {
+		text = text[:tailShown]
+	}
+	s := untab(strings.ReplaceAll(render.Clean(string(text)), "\n", " "))
+	if left > 0 {
+		s += " … " + Counted(left, "more byte", "more bytes")
+	}
+	return s
+}
+
+// quoteBytes shows every byte: what is no character that a terminal just prints, and
+// the backslash, as in a string of Go.
+func quoteBytes(text []byte) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch one := string(text[:n]); {
+		case r == utf8.RuneError && n == 1:
+			const hex = "0123456789abcdef"
+			b.WriteString(`\x` + string(hex[text[0]>>4]) + string(hex[text[0]&15]))
+		case r == '\\' || r == '\t' || render.Clean(one) != one:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteString(one)
+		}
+		text = text[n:]
+	}
+	return b.String()
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/model"
+	"yore/render"
+	"yore/render/mask"
+	"yore/render/scrollback"
+	"yore/sessions"
+	"yore/sessions/follow"
+	"yore/ui"
+)
+
+// drawsTail tells whether there is a terminal on which what is followed can be
+// drawn; without one it is printed.
+func (a *app) drawsTail() bool {
+	return a.OutTerminal && a.Getenv("TERM") != "dumb"
+}
+
+// view follows files, sessions and stdin on screen.
+func (c tailCommand) view(ctx context.Context, a *app, what []string) error {
+	set, err := a.config()
+	if err != nil {
+		return err
+	}
+	engine, feeds, end, err := c.feeds(ctx, a, what)
+	if err != nil {
+		return err
+	}
+	defer end()
+	var t terminalFiles
+	if !a.InTerminal {
+		in, out, err := tea.OpenTTY()
+		if err != nil {
+			return usagef("no keys can be read, since stdin is no terminal and there is no other: %v", err)
+		}
+		t.in, t.out, t.files = in, out, append(t.files, in, out)
+	}
+	defer t.close()
+	o := a.screenOptions(set, t)
+	o.Tail = feeds
+	_, err = ui.Run(ctx, engine, o)
+	return err
+}
+
+// feeds are what the words of the command line name. The engine is nil when no
+// session is among them.
+func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.Engine, []model.Feed, func(), error) {
+	var engine model.Engine
+	var feeds []model.Feed
+	open := sessionOpener{a: a}
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(what))) {
+		switch {
+		case w == "-":
+			feeds = append(feeds, model.StreamFeed("stdin", a.In))
+		case isFile(w):
+			feeds = append(feeds, fileFeed(w, int64(c.From)))
+		default:
+			s, err := open.session(ctx, w)
+			if err != nil {
+				open.end()
+				return nil, nil, nil, err
+			}
+			feeds, engine = append(feeds, model.SessionFeed(s)), open.engine
+		}
+	}
+	return engine, feeds, open.end, nil
+}
+
+// fileFeed follows a file, as "tail -F" does.
+func fileFeed(path string, back int64) model.Feed {
+	run := func(ctx context.Context, to *scrollback.Log, id int) error {
+		return follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
+			if p.Note != "" {
+				to.Note(id, string(p.Note))
+			} else {
+				to.Write(id, p.Data)
+			}
+			return nil
+		})
+	}
+	return model.Feed{Title: render.Line(path), Badge: render.Line(filepath.Base(path)), Run: run}
+}
+
+// sessionOpener opens the engine when the first session is asked for.
+type sessionOpener struct {
+	a      *app
+	engine *mask.Engine
+	close  func()
+}
+
+func (o *sessionOpener) session(ctx context.Context, id string) (sessions.Session, error) {
+	if o.engine == nil {
+		var err error
+		if o.engine, o.close, err = o.a.open(true); err != nil {
+			return sessions.Session{}, err
+		}
+	}
+	return toFollow(ctx, o.engine, id)
+}
+
+func (o *sessionOpener) end() {
+	if o.close != nil {
+		o.close()
+	}
+}
