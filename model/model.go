@@ -105,7 +105,8 @@ type Model struct {
 	beforeHelp, beforeReader Focus
 }
 
-// New makes the model of a screen that asks e until ctx ends.
+// New makes the model of a screen that asks e until ctx ends; one that only follows
+// logs needs none.
 func New(ctx context.Context, e Engine, o Options) *Model {
 	if o.Zone == nil {
 		o.Zone = time.Local
@@ -115,6 +116,9 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	}
 	if o.Host == nil {
 		o.Host = nowhere{}
+	}
+	if e == nil {
+		e = noEngine{}
 	}
 	if o.Terminal == nil {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }

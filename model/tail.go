@@ -178,9 +178,5 @@ func (m *Model) leaveTail() tea.Cmd {
 // initTail follows what the program was started for, and asks the engine nothing but
 // what changed.
 func (m *Model) initTail() tea.Cmd {
-	cmds := []tea.Cmd{m.openTail(m.opts.Tail), tea.RequestBackgroundColor}
-	if m.engine != nil {
-		cmds = append(cmds, m.changes(0))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(m.openTail(m.opts.Tail), m.changes(0), tea.RequestBackgroundColor)
 }

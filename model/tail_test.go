@@ -158,7 +158,7 @@ func TestLeavingTheTail(t *testing.T) {
 
 // A session is followed from the list, and esc goes back there.
 func TestTailFromTheList(t *testing.T) {
-	start(t, model.Options{Query: "cache"}, 100, 30, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+	start(t, model.Options{Query: "cache"}, 100, 30, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		d.Press("tab", "down", "ctrl+t")
 		d.Pass(time.Second)
 		if d.Focus != model.Tail || len(d.Tail.Lines) == 0 {

@@ -63,7 +63,6 @@ type source struct {
 	log  *Log
 	id   int
 	runs collapse.Runs
-	long bool // in the middle of a long line
 }
 
 // New makes an empty Log.
