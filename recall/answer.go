@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"time"
 
 	"yore/recall/index"
@@ -149,4 +150,16 @@ type Status struct {
 	Generation uint64 // grows with every change of the corpus
 	Kept       index.Kept
 	Notes      []string // what went wrong with the place where the index is kept; whole sentences
+}
+
+// Unread says in a sentence what is not read yet; "" when all is.
+func (s Status) Unread() string {
+	if s.Progress.Complete {
+		return ""
+	}
+	what := "The transcripts are"
+	if left := s.Progress.Transcripts - s.Progress.TranscriptsDone; left > 0 {
+		what = fmt.Sprintf("%d of %s are", left, count(s.Progress.Transcripts, "transcript"))
+	}
+	return what + " not read to the end yet, and what is new there is missing."
 }

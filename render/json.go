@@ -24,6 +24,7 @@ var ErrField = errors.New("no such field")
 type JSONOptions struct {
 	Fields []string           // keys of the main list's rows to keep; all when empty
 	All    []sessions.Session // where children are looked for; the sessions given when nil
+	Notes  []string           // of a list of sessions, which has no answer that says them
 }
 
 // The schemas of contract.md, section JSON.
@@ -98,7 +99,8 @@ func SessionsJSON(w io.Writer, list []sessions.Session, o JSONOptions) error {
 	return writeJSON(w, struct {
 		Schema string            `json:"schema"`
 		Rows   []json.RawMessage `json:"sessions"`
-	}{sessionsSchema, rows})
+		Notes  []string          `json:"notes"`
+	}{sessionsSchema, rows, cleanAll(o.Notes)})
 }
 
 // SessionsJSONL writes sessions, one JSON object a line.

@@ -48,19 +48,10 @@ func (a *app) current(ctx context.Context) (*mask.Engine, func(), error) {
 		end()
 		return nil, nil, err
 	}
-	if p := e.Status().Progress; !p.Complete {
-		a.notes([]string{missing(p)})
+	if unread := e.Status().Unread(); unread != "" {
+		a.notes([]string{unread + " yore index reads it."})
 	}
 	return e, end, nil
-}
-
-// missing says what is not read yet.
-func missing(p sessions.Progress) string {
-	what := "The transcripts are"
-	if left := p.Transcripts - p.TranscriptsDone; left > 0 {
-		what = fmt.Sprintf("%d of %s are", left, count(p.Transcripts, "transcript"))
-	}
-	return what + " not read to the end yet, and what is new there is missing; yore index reads it."
 }
 
 // await waits until everything is read, or it is enough.

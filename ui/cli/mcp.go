@@ -22,9 +22,7 @@ func (mcpCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
-	err = mcp.Run(ctx, e, mcp.Options{Version: version, Limit: set.Limit, Budget: set.Budget, Home: a.home(), Zone: a.Zone, Now: a.Now})
-	if err != nil && ctx.Err() == nil {
-		return usagef("what the client sent is no message of the protocol: %v", err)
-	}
-	return err
+	return mcp.Run(ctx, e, mcp.Options{
+		Version: version, Limit: set.Limit, Budget: set.Budget, Home: a.home(), Zone: a.Zone, Now: a.Now,
+	}, a.In, a.Out)
 }

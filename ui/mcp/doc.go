@@ -4,4 +4,7 @@
 // In: an engine and the calls of a client. Out: for each tool the object that the
 // command line prints with --json, as structured content, and the command line's
 // text as text. All tools only read.
+//
+// wire is the connection; server.go declares the tools, tools.go and read.go answer
+// them, reply.go keeps an answer below its ceiling, progress.go says how far one is.
 package mcp

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,41 +20,69 @@ import (
 	"yore/sessions/harness"
 )
 
-// connect is a client of a server over the sample sessions.
-func connect(t *testing.T) *mcp.ClientSession {
+// patience is how long a test waits for what has to come.
+const patience = time.Minute
+
+var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+
+// samples is an engine over the sample sessions.
+func samples(t testing.TB) *mask.Engine {
 	t.Helper()
-	ignored := goleak.IgnoreCurrent()
 	home := t.TempDir()
 	if err := os.CopyFS(home, os.DirFS(filepath.Join("..", "..", "testdata", "demo"))); err != nil {
 		t.Fatal(err)
 	}
-	now := func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
 	e := &mask.Engine{Engine: recall.Open(recall.Config{
-		Sources: harness.All(), Zone: time.UTC, Now: now,
+		Sources: harness.All(), Zone: time.UTC, Now: func() time.Time { return noon },
 		Env: sessions.Env{Home: home, Getenv: func(string) string { return "" }, GOOS: "linux"},
 	})}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	if err := e.Wait(ctx); err != nil {
-		t.Fatal(err)
-	}
-	near, far := mcp.NewInMemoryTransports()
-	serving, err := New(e, Options{Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: now}).Connect(ctx, far, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, near, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		_ = client.Close()
-		_ = serving.Wait()
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		cancel()
+	})
+	return e
+}
+
+// serve runs a server over pipes, as a process has them, and checks at the end of the
+// test that nothing of it is left.
+func serve(t testing.TB, e Engine) (in io.WriteCloser, out io.ReadCloser) {
+	t.Helper()
+	ignored := goleak.IgnoreCurrent()
+	stdin, in := io.Pipe()
+	out, stdout := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- Run(context.Background(), e, Options{
+			Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: func() time.Time { return noon },
+		}, stdin, stdout)
+		_ = stdout.Close()
+	}()
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = out.Close()
+		select {
+		case err := <-done:
+			if err != nil && !errors.Is(err, io.ErrClosedPipe) {
+				t.Error(err)
+			}
+		case <-time.After(patience):
+			t.Error("the server goes on without a client")
+		}
 		goleak.VerifyNone(t, ignored)
 	})
+	return in, out
+}
+
+// connect is a client of a server.
+func connect(t testing.TB, e Engine, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	in, out := serve(t, e)
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, o).Connect(t.Context(), &mcp.IOTransport{Reader: out, Writer: in}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
@@ -67,18 +97,25 @@ func call(t *testing.T, c *mcp.ClientSession, tool string, arguments map[string]
 			text += p.Text
 		}
 	}
-	data, err := json.Marshal(r.StructuredContent)
-	if err == nil && r.StructuredContent != nil {
-		err = json.Unmarshal(data, &object)
-	}
-	if err != nil {
-		t.Fatal(err)
+	if r.StructuredContent != nil {
+		if err := json.Unmarshal(encoded(t, r.StructuredContent), &object); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return text, object, r.IsError
 }
 
+func encoded(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestToolsOnlyRead(t *testing.T) {
-	c := connect(t)
+	c := connect(t, samples(t), nil)
 	tools, err := c.ListTools(t.Context(), nil)
 	if err != nil || len(tools.Tools) != 5 {
 		t.Fatal(tools, err)
@@ -94,7 +131,7 @@ func TestToolsOnlyRead(t *testing.T) {
 }
 
 func TestEveryToolAnswersAsTheCommandLine(t *testing.T) {
-	c := connect(t)
+	c := connect(t, samples(t), nil)
 	text, object, failed := call(t, c, "recall", map[string]any{"query": "why is the cache sharded", "limit": 3})
 	if failed || object["schema"] != "yore.recall/1" || !strings.Contains(text, "[1] claude") {
 		t.Fatal(text, object)
@@ -132,7 +169,7 @@ func TestEveryToolAnswersAsTheCommandLine(t *testing.T) {
 }
 
 func TestMistakesAreAnsweredInWords(t *testing.T) {
-	c := connect(t)
+	c := connect(t, samples(t), nil)
 	for _, m := range []struct {
 		tool      string
 		arguments map[string]any

@@ -1,176 +1,269 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 	"yore/sessions"
+	"yore/sessions/harness"
 )
 
-// mostLimit bounds how many rows one call can ask for.
-const mostLimit = 200
+const (
+	// mostLimit bounds how many rows one call can ask for.
+	mostLimit = 200
 
-type recallInput struct {
-	Query   string   `json:"query" jsonschema:"what to look for, in words"`
-	Limit   int      `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
-	Cursor  string   `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
-	Exclude []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own"`
+	// usualSessions is how many sessions are listed when a call does not say.
+	usualSessions = 20
+
+	// digestHits is how many passages a digest is made of at most: as on the command
+	// line.
+	digestHits = 50
+
+	// mostBudget bounds a digest, in tokens: about 200 kB, which an answer holds twice.
+	mostBudget = 50_000
+)
+
+// within is a number of a call, or what holds when it is not told.
+func within(name string, told, usual, least, most int) (int, error) {
+	switch {
+	case told == 0:
+		return usual, nil
+	case told < least || told > most:
+		return 0, fmt.Errorf("%s must be from %d to %d, not %d", name, least, most, told)
+	}
+	return told, nil
 }
 
-type readInput struct {
-	Session string `json:"session" jsonschema:"id of the session, the beginning of it, or a ref of a passage"`
-	Passage *int   `json:"passage,omitempty" jsonschema:"number of the passage, from 0"`
-	Around  *int   `json:"around,omitempty" jsonschema:"neighbours on either side, 1 when not told"`
+type recallInput struct {
+	Query    string   `json:"query" jsonschema:"what to look for, in a few words"`
+	Limit    int      `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
+	Cursor   string   `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
+	Sort     string   `json:"sort,omitempty" jsonschema:"relevance or newest; relevance when not told"`
+	Exclude  []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own if it is not known to be"`
+	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+}
+
+func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallInput) (reply, error) {
+	limit, err := within("limit", in.Limit, s.o.Limit, 1, mostLimit)
+	if err != nil {
+		return reply{}, err
+	}
+	most, err := ceiling(in.MaxBytes)
+	if err != nil {
+		return reply{}, err
+	}
+	q, err := s.question(ctx, r, in.Query, in.Exclude)
+	if err != nil {
+		return reply{}, err
+	}
+	q.Limit, q.Cursor = limit, in.Cursor
+	switch in.Sort {
+	case "", "relevance":
+	case "newest":
+		q.Sort = recall.Newest
+	default:
+		return reply{}, fmt.Errorf("sort must be relevance or newest, not %q", in.Sort)
+	}
+	a, err := s.engine.Ask(ctx, q)
+	if err != nil {
+		return reply{}, err
+	}
+	n, out, err := longest(len(a.Hits), most, func(n int) (reply, error) {
+		part := a
+		part.Hits = a.Hits[:n]
+		return s.answer(part)
+	})
+	if err != nil || n == len(a.Hits) {
+		return out, err
+	}
+	// Asked again for as many, its cursor goes on behind them.
+	dropped := len(a.Hits) - n
+	q.Limit = n
+	if a, err = s.engine.Ask(ctx, q); err != nil {
+		return reply{}, err
+	}
+	a.Notes = append(slices.Clone(a.Notes), withheld(fmt.Sprintf("%d of %d passages", dropped, n+dropped), most, "go on by cursor"))
+	return s.answer(a)
+}
+
+// answer is the reply of an answer.
+func (s *server) answer(a recall.Answer) (reply, error) {
+	a.Notes = s.notes(a.Notes)
+	return form(a.Notes,
+		func(w io.Writer) error { return render.RecallText(w, a, s.o.text()) },
+		func(w io.Writer) error { return render.RecallJSON(w, a, render.JSONOptions{}) })
+}
+
+// notes are those of an answer, and what is not read yet.
+func (s *server) notes(notes []string) []string {
+	if unread := s.engine.Status().Unread(); unread != "" {
+		return append(slices.Clone(notes), unread)
+	}
+	return notes
+}
+
+// question is what a call asks, its mistakes named.
+func (s *server) question(_ context.Context, r *mcp.CallToolRequest, text string, exclude []string) (recall.Query, error) {
+	q := recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments), Exclude: exclude}
+	if strings.TrimSpace(q.Text) == "" {
+		return q, errors.New("query is blank: give something to look for")
+	}
+	return q, q.Check(s.o.Now().In(s.o.Zone))
 }
 
 type listInput struct {
-	Directory string `json:"directory,omitempty" jsonschema:"only sessions of this directory"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
+	Agent    []string `json:"agent,omitempty" jsonschema:"only sessions of this agent program, such as claude; any of them is enough"`
+	Dir      string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
+	Since    string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
+	Before   string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
+	Agents   string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
+	Limit    int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
+	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+}
+
+func (s *server) list(ctx context.Context, _ *mcp.CallToolRequest, in listInput) (reply, error) {
+	limit, err := within("limit", in.Limit, usualSessions, 1, mostLimit)
+	if err != nil {
+		return reply{}, err
+	}
+	most, err := ceiling(in.MaxBytes)
+	if err != nil {
+		return reply{}, err
+	}
+	f, err := s.choice(in)
+	if err != nil {
+		return reply{}, err
+	}
+	f.Limit = limit
+	list, err := s.engine.Sessions(ctx, f)
+	if err != nil {
+		return reply{}, err
+	}
+	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	if err != nil {
+		return reply{}, err
+	}
+	_, out, err := longest(len(list), most, func(n int) (reply, error) {
+		notes := s.notes(nil)
+		if n < len(list) {
+			notes = append(notes, withheld(fmt.Sprintf("%d of %d sessions", len(list)-n, len(list)), most, "narrow by before or dir"))
+		}
+		return form(notes,
+			func(w io.Writer) error { return render.SessionsText(w, list[:n], s.engine.Short, s.o.text()) },
+			func(w io.Writer) error {
+				return render.SessionsJSON(w, list[:n], render.JSONOptions{All: all, Notes: notes})
+			})
+	})
+	return out, err
+}
+
+// choice is the sessions that a call asks for.
+func (s *server) choice(in listInput) (recall.SessionFilter, error) {
+	f := recall.SessionFilter{Dir: in.Dir, Subagents: in.Agents}
+	if spec, _ := query.SpecOf(query.Agents); in.Agents != "" && !slices.Contains(spec.Values, in.Agents) {
+		return f, fmt.Errorf("agents must be one of %s, not %q", strings.Join(spec.Values, ", "), in.Agents)
+	}
+	for _, name := range in.Agent {
+		canonical, ok := harness.Canonical(name)
+		if !ok {
+			return f, fmt.Errorf("no agent program is called %q; known are %s", name, strings.Join(harness.Names(), ", "))
+		}
+		f.Agents = append(f.Agents, canonical)
+	}
+	var err error
+	if f.Since, err = s.instant(query.Since, in.Since); err != nil {
+		return f, err
+	}
+	f.Before, err = s.instant(query.Before, in.Before)
+	return f, err
+}
+
+// instant is when a time begins that was told in words; zero when none was.
+func (s *server) instant(name, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	w, err := recall.ParseWhen(text, s.o.Now().In(s.o.Zone))
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return w.From, nil
 }
 
 type getInput struct {
 	Session string `json:"session" jsonschema:"id of the session, or the beginning of it"`
 }
 
-type contextInput struct {
-	Query   string   `json:"query" jsonschema:"what to look for, in words"`
-	Budget  int      `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
-	Exclude []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own"`
-}
-
-// answered is a tool's result: text as the command line prints it, and its object.
-func answered(text, object *bytes.Buffer, err error) (*mcp.CallToolResult, any, error) {
-	if err != nil {
-		return nil, nil, err
-	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text.String()}}}, json.RawMessage(bytes.TrimSpace(object.Bytes())), nil
-}
-
-// ask asks a question of a call.
-func (s *server) ask(ctx context.Context, q recall.Query) (recall.Answer, error) {
-	q.Text = strings.ToValidUTF8(q.Text, "\uFFFD")
-	if strings.TrimSpace(q.Text) == "" {
-		return recall.Answer{}, errors.New("query is blank: give something to look for")
-	}
-	if err := q.Check(s.o.Now()); err != nil {
-		return recall.Answer{}, err
-	}
-	return s.engine.Ask(ctx, q)
-}
-
-// within is a number of a call, or what holds when it is not told.
-func within(name string, told, usual int) (int, error) {
-	switch {
-	case told == 0:
-		return usual, nil
-	case told < 0 || told > mostLimit:
-		return 0, fmt.Errorf("%s must be from 1 to %d, not %d", name, mostLimit, told)
-	}
-	return told, nil
-}
-
-func (s *server) recall(ctx context.Context, _ *mcp.CallToolRequest, in recallInput) (*mcp.CallToolResult, any, error) {
-	limit, err := within("limit", in.Limit, s.o.Limit)
-	if err != nil {
-		return nil, nil, err
-	}
-	a, err := s.ask(ctx, recall.Query{Text: in.Query, Limit: limit, Cursor: in.Cursor, Exclude: in.Exclude})
-	if err != nil {
-		return nil, nil, err
-	}
-	var text, object bytes.Buffer
-	return answered(&text, &object, errors.Join(render.RecallText(&text, a, s.o.text()), render.RecallJSON(&object, a, render.JSONOptions{})))
-}
-
-func (s *server) read(ctx context.Context, _ *mcp.CallToolRequest, in readInput) (*mcp.CallToolResult, any, error) {
-	words := []string{in.Session}
-	if in.Passage != nil {
-		words = append(words, fmt.Sprint(*in.Passage))
-	}
-	l, err := recall.ParseLocator(words...)
-	if err != nil {
-		return nil, nil, err
-	}
-	around := 1
-	if in.Around != nil {
-		if around = *in.Around; around < 0 || around > mostLimit {
-			return nil, nil, fmt.Errorf("around must be from 0 to %d, not %d", mostLimit, around)
-		}
-	}
-	r, err := s.engine.Read(ctx, l, around)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
-	if err != nil {
-		return nil, nil, err
-	}
-	var text, object bytes.Buffer
-	return answered(&text, &object, errors.Join(render.ReadText(&text, r, s.o.text()), render.ReadJSON(&object, r, render.JSONOptions{All: all})))
-}
-
-// usualSessions is how many sessions are listed when a call does not say.
-const usualSessions = 20
-
-func (s *server) list(ctx context.Context, _ *mcp.CallToolRequest, in listInput) (*mcp.CallToolResult, any, error) {
-	limit, err := within("limit", in.Limit, usualSessions)
-	if err != nil {
-		return nil, nil, err
-	}
-	list, err := s.engine.Sessions(ctx, recall.SessionFilter{Dir: in.Directory, Limit: limit})
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.sessions(ctx, list, render.SessionsJSON)
-}
-
-func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (*mcp.CallToolResult, any, error) {
+func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (reply, error) {
 	l, err := recall.ParseLocator(in.Session)
 	if err != nil {
-		return nil, nil, err
+		return reply{}, err
 	}
 	r, err := s.engine.Read(ctx, l, 0)
 	if err != nil {
-		return nil, nil, err
+		return reply{}, err
 	}
-	return s.sessions(ctx, []sessions.Session{r.Session}, render.SessionsJSONL)
-}
-
-// sessions answers with sessions in one of their forms.
-func (s *server) sessions(ctx context.Context, list []sessions.Session, form func(io.Writer, []sessions.Session, render.JSONOptions) error) (*mcp.CallToolResult, any, error) {
-	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
+	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
 	if err != nil {
-		return nil, nil, err
+		return reply{}, err
 	}
-	var text, object bytes.Buffer
-	return answered(&text, &object, errors.Join(
-		render.SessionsText(&text, list, s.engine.Short, s.o.text()), form(&object, list, render.JSONOptions{All: all})))
+	row := []sessions.Session{r.Session}
+	return form(nil,
+		func(w io.Writer) error { return render.SessionsText(w, row, s.engine.Short, s.o.text()) },
+		func(w io.Writer) error { return render.SessionsJSONL(w, row, render.JSONOptions{All: all}) })
 }
 
-// digestHits is how many passages a digest is made of at most.
-const digestHits = 50
+type contextInput struct {
+	Query    string   `json:"query" jsonschema:"what to look for, in a few words"`
+	Budget   int      `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
+	Full     bool     `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
+	Exclude  []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own if it is not known to be"`
+	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is"`
+}
 
-func (s *server) context(ctx context.Context, _ *mcp.CallToolRequest, in contextInput) (*mcp.CallToolResult, any, error) {
-	budget := s.o.Budget
-	if in.Budget != 0 {
-		if budget = in.Budget; budget < 0 {
-			return nil, nil, fmt.Errorf("budget must be 1 or more, not %d", budget)
+func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in contextInput) (reply, error) {
+	budget, err := within("budget", in.Budget, s.o.Budget, 1, mostBudget)
+	if err != nil {
+		return reply{}, err
+	}
+	most, err := ceiling(in.MaxBytes)
+	if err != nil {
+		return reply{}, err
+	}
+	q, err := s.question(ctx, r, in.Query, in.Exclude)
+	if err != nil {
+		return reply{}, err
+	}
+	q.Limit = digestHits
+	a, err := s.engine.Ask(ctx, q)
+	if err != nil {
+		return reply{}, err
+	}
+	d := render.Consolidate(a, render.DigestOptions{Budget: budget, Full: in.Full, Home: s.o.Home, Zone: s.o.Zone})
+	d.Notes = s.notes(d.Notes)
+	_, out, err := longest(len(d.Shown), most, func(n int) (reply, error) {
+		part := d
+		part.Shown = d.Shown[:n]
+		if n < len(d.Shown) {
+			part.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("%d of %d rows of hits; the digest is whole", len(d.Shown)-n, len(d.Shown)), most, "lower budget"))
 		}
-	}
-	a, err := s.ask(ctx, recall.Query{Text: in.Query, Limit: digestHits, Exclude: in.Exclude})
-	if err != nil {
-		return nil, nil, err
-	}
-	d := render.Consolidate(a, render.DigestOptions{Budget: budget, Home: s.o.Home, Zone: s.o.Zone})
-	var object bytes.Buffer
-	return answered(bytes.NewBufferString(d.Markdown), &object, render.ContextJSON(&object, a, d, render.JSONOptions{}))
+		text := part.Markdown
+		if len(a.Hits) == 0 {
+			text = "" // as on the command line
+		}
+		return form(part.Notes,
+			func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
+			func(w io.Writer) error { return render.ContextJSON(w, a, part, render.JSONOptions{}) })
+	})
+	return out, err
 }

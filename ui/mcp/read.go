@@ -1,0 +1,144 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"yore/recall"
+	"yore/recall/query"
+	"yore/render"
+	"yore/sessions"
+)
+
+// mostAround bounds the neighbours of a passage on either side.
+const mostAround = 50
+
+type readInput struct {
+	Session  string `json:"session" jsonschema:"id of the session, the beginning of it, or a ref of a passage"`
+	Passage  *int   `json:"passage,omitempty" jsonschema:"number of the passage, from 0"`
+	Around   *int   `json:"around,omitempty" jsonschema:"neighbours on either side, 1 when not told"`
+	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+}
+
+func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in readInput) (reply, error) {
+	most, err := ceiling(in.MaxBytes)
+	if err != nil {
+		return reply{}, err
+	}
+	words := []string{in.Session}
+	if in.Passage != nil {
+		words = append(words, fmt.Sprint(*in.Passage))
+	}
+	l, err := recall.ParseLocator(words...)
+	if err != nil {
+		return reply{}, err
+	}
+	around := 1
+	if in.Around != nil {
+		if around = *in.Around; around < 0 || around > mostAround {
+			return reply{}, fmt.Errorf("around must be from 0 to %d, not %d", mostAround, around)
+		}
+	}
+	r, err := s.engine.Read(ctx, l, around)
+	if err != nil {
+		return reply{}, err
+	}
+	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	if err != nil {
+		return reply{}, err
+	}
+	for _, c := range cuts {
+		part, what := c.apply(r)
+		if what != "" {
+			part.Notes = append(slices.Clone(part.Notes), withheld(what, most, "ask for fewer neighbours"))
+		}
+		out, err := s.reading(part, all)
+		if err != nil || out.bytes() <= most {
+			return out, err
+		}
+	}
+	return reply{}, fmt.Errorf("passage %d takes more than %d bytes however it is cut: raise max_bytes (up to %d)", r.Passage, most, mostBytes)
+}
+
+// reading is the reply of a reading.
+func (s *server) reading(r recall.Reading, all []sessions.Session) (reply, error) {
+	return form(r.Notes,
+		func(w io.Writer) error { return render.ReadText(w, r, s.o.text()) },
+		func(w io.Writer) error { return render.ReadJSON(w, r, render.JSONOptions{All: all}) })
+}
+
+// cut is one way to make a reading smaller.
+type cut struct {
+	alone bool // without neighbours
+	chars int  // of each input, output and thinking; all when 0
+	tools int  // calls and thoughts of each passage; all when 0
+}
+
+// cuts are the ways in the order in which they are tried: what hangs on passages is
+// shortened before neighbours are left out, and those before calls are.
+var cuts = []cut{
+	{}, {chars: 2000}, {chars: 400},
+	{alone: true, chars: 2000}, {alone: true, chars: 400}, {alone: true, chars: 80},
+	{alone: true, chars: 80, tools: 40}, {alone: true, chars: 80, tools: 10}, {alone: true, chars: 80, tools: 1},
+}
+
+// apply is r, cut, and what was left out; "" for nothing.
+func (c cut) apply(r recall.Reading) (recall.Reading, string) {
+	what := ""
+	also := func(left string) {
+		if what != "" {
+			what += " and "
+		}
+		what += left
+	}
+	r.Passages = slices.Clone(r.Passages)
+	if c.alone && len(r.Passages) > 1 {
+		r.Passages = slices.DeleteFunc(r.Passages, func(p recall.ReadPassage) bool { return p.Number != r.Passage })
+		also("the neighbours")
+	}
+	shortened, dropped := 0, 0
+	for i := range r.Passages {
+		p := &r.Passages[i]
+		p.Tools, p.Thinking = slices.Clone(p.Tools), slices.Clone(p.Thinking)
+		if c.tools > 0 {
+			dropped += max(len(p.Tools)-c.tools, 0) + max(len(p.Thinking)-c.tools, 0)
+			p.Tools, p.Thinking = p.Tools[:min(c.tools, len(p.Tools))], p.Thinking[:min(c.tools, len(p.Thinking))]
+		}
+		for k := range p.Tools {
+			t := &p.Tools[k]
+			n := c.shorten(&t.Input) + c.shorten(&t.Output)
+			t.Truncated = t.Truncated || n > 0
+			shortened += n
+		}
+		for k := range p.Thinking {
+			shortened += c.shorten(&p.Thinking[k].Text)
+		}
+	}
+	if dropped > 0 {
+		also(fmt.Sprintf("%d tool calls and thoughts", dropped))
+	}
+	if shortened > 0 {
+		also(fmt.Sprintf("the ends of %d texts of tools and thoughts", shortened))
+	}
+	return r, what
+}
+
+// shorten cuts a text, and gives 1 if there was something to cut.
+func (c cut) shorten(text *string) int {
+	if c.chars == 0 {
+		return 0
+	}
+	n := 0
+	for i := range *text {
+		if n == c.chars {
+			*text = (*text)[:i] + "…"
+			return 1
+		}
+		n++
+	}
+	return 0
+}
