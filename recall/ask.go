@@ -41,7 +41,7 @@ type search struct {
 // sense, unless q is Lenient.
 func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	began := time.Now()
-	complete := e.library.Progress().Complete // asked before the corpus is taken, which then holds it all
+	complete := e.progress().Complete // asked before the corpus is taken, which then holds it all
 	a := Answer{Query: q.Text, Complete: complete}
 	s, notes, err := e.newSearch(ctx, q)
 	if err != nil {

@@ -57,6 +57,7 @@ type Engine struct {
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
 	waiting sync.WaitGroup // for what goes on in the background beside reading
+	loaded  chan struct{}  // closed when all that was there at the start is read and has words
 	done    chan struct{}  // closed when reading has ended
 	failed  error          // why reading ended; valid once done is closed
 	closed  sync.Once
@@ -125,6 +126,7 @@ func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engi
 		changes: make(chan struct{}, 1),
 		ctx:     ctx,
 		cancel:  cancel,
+		loaded:  make(chan struct{}),
 		done:    make(chan struct{}),
 	}
 	if a != nil {
@@ -146,8 +148,11 @@ func (e *Engine) read(ctx context.Context) {
 		defer close(announced)
 		select {
 		case <-e.library.Loaded():
-			e.signal()
 		case <-finished:
+		}
+		if isClosed(e.library.Loaded()) && e.awaitWords(ctx, index.Talk, index.Agents) == nil {
+			close(e.loaded)
+			e.signal()
 		}
 	}()
 	unwanted := newExclusion(e.cfg.Exclude)
@@ -182,13 +187,11 @@ func (e *Engine) Changes() <-chan struct{} { return e.changes }
 // why the reading ended early, or ctx's error.
 func (e *Engine) Wait(ctx context.Context) error {
 	select {
-	case <-e.library.Loaded():
+	case <-e.loaded:
 		return nil
 	case <-e.done:
-		select {
-		case <-e.library.Loaded():
+		if isClosed(e.loaded) {
 			return nil
-		default:
 		}
 		if e.failed != nil {
 			return e.failed
@@ -197,6 +200,23 @@ func (e *Engine) Wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// progress is how far the first reading is, which is not complete before all
+// conversation has words.
+func (e *Engine) progress() sessions.Progress {
+	p := e.library.Progress()
+	p.Complete = p.Complete && e.unread(index.Talk, index.Agents) == 0
+	return p
 }
 
 // Keep writes what is new to Config.DataDir now. It does nothing without one, or
@@ -268,33 +288,48 @@ func (e *Engine) corpus(where scope) *corpus {
 	return c
 }
 
-// toolsPause is how often somebody who waits for the words of tools looks at them.
-const toolsPause = 20 * time.Millisecond
+// wordsPause is how often somebody who waits for words that are cut in the background
+// looks for them.
+const wordsPause = 20 * time.Millisecond
+
+// unread is how many documents of some scopes have no words yet.
+func (e *Engine) unread(of ...index.Scope) int {
+	snap, n := e.index.Snapshot(), 0
+	for _, scope := range of {
+		n += snap.Unread(scope)
+	}
+	return n
+}
+
+// awaitWords returns when all documents of some scopes have words.
+func (e *Engine) awaitWords(ctx context.Context, of ...index.Scope) error {
+	if e.unread(of...) == 0 {
+		return nil
+	}
+	tick := time.NewTicker(wordsPause)
+	defer tick.Stop()
+	for e.unread(of...) > 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
 
 // readTools has the words of tools and thinking read, which are left out until
 // somebody searches them. With wait it returns when that is done; without, the end
 // of it is signalled as a change.
 func (e *Engine) readTools(ctx context.Context, wait bool) error {
 	e.index.IndexTools()
-	done := func(ctx context.Context) error {
-		tick := time.NewTicker(toolsPause)
-		defer tick.Stop()
-		for e.index.Snapshot().Unread(index.Tools) > 0 {
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	}
 	if wait {
-		return done(ctx)
+		return e.awaitWords(ctx, index.Tools)
 	}
-	if e.index.Snapshot().Unread(index.Tools) > 0 {
+	if e.unread(index.Tools) > 0 {
 		e.tools.Do(func() {
 			e.waiting.Go(func() {
-				if done(e.ctx) == nil {
+				if e.awaitWords(e.ctx, index.Tools) == nil {
 					e.signal()
 				}
 			})
@@ -313,7 +348,7 @@ func (e *Engine) Status() Status {
 	snap := e.index.Snapshot()
 	s := Status{
 		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
-		Progress:   e.library.Progress(),
+		Progress:   e.progress(),
 		Roots:      e.library.Roots(),
 		Skipped:    e.library.Skipped(),
 		Generation: snap.Generation,

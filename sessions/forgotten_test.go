@@ -36,7 +36,7 @@ func (f *forgetting) run(t *testing.T, d *diary) []string {
 	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 1, Forgotten: f.holds})
 	var saved []Saved
 	for number, state := range d.states {
-		saved = append(saved, Saved{number, state})
+		saved = append(saved, Saved{Number: number, State: state})
 	}
 	maps.DeleteFunc(d.corpus.known, func(_ string, k *known) bool { return f.holds(k.session) })
 	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), d.corpus.known[k.ID] != nil }

@@ -13,6 +13,7 @@ import (
 type Saved struct {
 	Number uint64 // names the transcript, from the first Save on
 	State  []byte // the Library's own form
+	First  bool   // State has the form of before builders slept: it is read, and written no more
 }
 
 // readingRevision is raised whenever a reader, the cutter or the counts make
@@ -34,7 +35,7 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 	l.claims.owner = make(map[Key]*transcript, len(saved))
 	for _, s := range saved {
 		r := packed.NewReader(s.State)
-		kept := readTranscript(r)
+		kept := readTranscript(r, s.First)
 		if r.Bad() || r.Rest() > 0 {
 			return errSaved
 		}
@@ -74,6 +75,9 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		l.skips.restore(t, kept.skipped)
 		l.shelf.restore(t)
 		l.restored = append(l.restored, t)
+		if s.First {
+			l.unsaved.settle(t, true) // so that it is written in the present form
+		}
 	}
 	return nil
 }
@@ -115,7 +119,7 @@ func (l *Library) Save(take func([]Saved)) {
 	}
 	var states []Saved
 	for t, settled := range l.unsaved.take() {
-		states = append(states, Saved{t.number, l.appendTranscript(nil, t, settled)})
+		states = append(states, Saved{Number: t.number, State: l.appendTranscript(nil, t, settled)})
 	}
 	take(states)
 }

@@ -41,7 +41,7 @@ func (d *diary) start(t *testing.T) *Library {
 	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 2})
 	var saved []Saved
 	for number, state := range d.states {
-		saved = append(saved, Saved{number, state})
+		saved = append(saved, Saved{Number: number, State: state})
 	}
 	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), k.ID != d.lost }
 	if err := l.Restore(saved, applied); err != nil {
@@ -220,7 +220,8 @@ func FuzzSaved(f *testing.F) {
 	f.Add(l.appendTranscript(nil, tr, false))
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		l := NewLibrary(Options{})
-		_ = l.Restore([]Saved{{1, data}}, func(Key) (Session, bool) { return Session{}, true })
-		readTranscript(packed.NewReader(data))
+		_ = l.Restore([]Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })
+		readTranscript(packed.NewReader(data), false)
+		readTranscript(packed.NewReader(data), true)
 	})
 }

@@ -62,7 +62,8 @@ func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte
 	return b
 }
 
-func readTranscript(r *packed.Reader) (k kept) {
+// readTranscript reads what appendTranscript wrote, or its first form.
+func readTranscript(r *packed.Reader, first bool) (k kept) {
 	t := &k.transcript
 	k.revision = r.Uvarint()
 	t.at = readPlace(r)
@@ -85,7 +86,7 @@ func readTranscript(r *packed.Reader) (k kept) {
 	k.skipped = readSkips(r, t.at.Root.Harness)
 	t.sessions = make(map[string]*builder)
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
-		s := readBuilder(r)
+		s := readBuilder(r, first)
 		t.sessions[s.id] = s
 	}
 	if r.Rest() > 0 {
@@ -149,12 +150,14 @@ func appendBuilder(b []byte, s *builder) []byte {
 	return appendUndone(b, s.changed)
 }
 
-func readBuilder(r *packed.Reader) *builder {
+// readBuilder reads what appendBuilder wrote. In the first form all are awake, and it
+// is not said.
+func readBuilder(r *packed.Reader, first bool) *builder {
 	s := &builder{key: Key{r.String(), r.String()}, id: r.String()}
 	facts := ReadSession(r)
 	s.facts, s.sent = &facts, &Session{}
 	s.live, s.void = r.Bool(), r.Bool()
-	if asleep := r.Bool(); asleep {
+	if asleep := !first && r.Bool(); asleep {
 		return s
 	}
 	s.workings = &workings{}

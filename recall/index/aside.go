@@ -64,15 +64,21 @@ func (s *Store) removeAside() error {
 	return nil
 }
 
-// setAsideLost sets aside what reading found unusable, once this process writes.
+// setAsideLost sets aside what reading found unusable, once this process writes. What
+// can be read of a file must have been written anew before.
 func (s *Store) setAsideLost() {
 	if s.lock == nil {
 		return
 	}
+	var counts []string
 	for _, name := range s.lost {
-		s.setAside(name)
+		if s.sizes[name] > 0 {
+			counts = append(counts, name)
+		} else {
+			s.setAside(name)
+		}
 	}
-	s.lost = nil
+	s.lost = counts
 }
 
 // isOurs tells whether a name is one that only this package gives.

@@ -6,13 +6,15 @@ import "slices"
 type loss struct {
 	name string
 	why  error
+	rest bool // what can be read of it is still in use
 }
 
 // Heal takes out of the index what cannot be read any more, since somebody changed
-// or cut short its file or the disk failed, and tells whether there was any. A
-// segment goes whole, so that nobody takes a part of it for all; vectors alone are
-// made anew. What a Snapshot of before holds goes on to give nothing. The Store says
-// what happened and sets the files aside.
+// or cut short its file or the disk failed, and tells whether there was any. Of a
+// segment the texts stay that can be read, and their words are cut anew: sessions that
+// are gone from disk are nowhere else. That the others are not whole, Applied tells the
+// next Library. Vectors alone are made anew. What a Snapshot of before holds goes on to
+// give nothing. The Store says what happened and sets the files aside.
 func (x *Index) Heal() bool {
 	snap := x.Snapshot()
 	ill := func(s *Segment) bool { return s.err() != nil }
@@ -40,14 +42,15 @@ func (x *Index) Heal() bool {
 // holds mu.
 func (x *Index) healed(s *Segment) *Segment {
 	if why := s.content.file.err(); why != nil {
-		x.lost = append(x.lost, loss{segmentName(s.id), why})
-		return nil
+		rest := s.salvaged()
+		x.lost = append(x.lost, loss{segmentName(s.id), why, rest != nil})
+		return rest
 	}
 	why := s.vectors.file.err()
 	if why == nil {
 		return s
 	}
-	x.lost = append(x.lost, loss{vectorsName(s.id), why})
+	x.lost = append(x.lost, loss{vectorsName(s.id), why, false})
 	c, fresh := *s.content, *s
 	c.vectors, fresh.content = vectors{}, &c
 	return &fresh

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -59,7 +58,8 @@ func ledgerPath(dir string, number uint64) string {
 	return filepath.Join(dir, fmt.Sprintf("%016x.log", number))
 }
 
-// readLedger reads what counts of a ledger: the last payload of each.
+// readLedger reads what counts of a ledger: the last payload of each. The size of one
+// of a former version is 0: all is to be written anew.
 func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error) {
 	f, err := sessions.OpenFile(ledgerPath(dir, end.number))
 	if err != nil {
@@ -77,11 +77,15 @@ func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error
 	if err := readAt(f, data, 0); err != nil {
 		return nil, nil, err
 	}
-	records, err := parseLedger(data)
+	records, version, err := parseLedger(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	l := &ledger{ledgerEnd: end}
+	if version != ledgerVersion {
+		l.size = 0 // nothing can be written behind it
+		return l, records, nil
+	}
 	for key, payload := range records {
 		l.count(key, int64(recordBytes+len(payload)))
 	}
@@ -92,29 +96,33 @@ func ledgerHead() []byte {
 	return binary.LittleEndian.AppendUint32([]byte(ledgerMagic), ledgerVersion)
 }
 
-func parseLedger(data []byte) (map[recordKey][]byte, error) {
-	if !bytes.HasPrefix(data, ledgerHead()) {
-		return nil, errDamaged
+func parseLedger(data []byte) (records map[recordKey][]byte, version uint32, err error) {
+	if len(data) < headBytes || string(data[:magicBytes]) != ledgerMagic {
+		return nil, 0, errDamaged
 	}
-	records := make(map[recordKey][]byte)
+	version = binary.LittleEndian.Uint32(data[magicBytes:])
+	if version < firstLedgerVersion || version > ledgerVersion {
+		return nil, 0, fmt.Errorf("its format is %d, this program writes %d", version, ledgerVersion)
+	}
+	records = make(map[recordKey][]byte)
 	for data = data[headBytes:]; len(data) > 0; {
 		if len(data) < recordBytes {
-			return nil, errDamaged
+			return nil, 0, errDamaged
 		}
 		length, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 		data = data[recordBytes:]
 		if uint64(length) > uint64(len(data)) || crc32.Checksum(data[:length], castagnoli) != sum {
-			return nil, errDamaged
+			return nil, 0, errDamaged
 		}
 		r := packed.NewReader(data[:length])
 		key := recordKey{r.Byte(), r.Uvarint()}
 		if r.Bad() {
-			return nil, errDamaged
+			return nil, 0, errDamaged
 		}
 		records[key] = data[:length]
 		data = data[length:]
 	}
-	return records, nil
+	return records, version, nil
 }
 
 func (l *ledger) count(key recordKey, size int64) {

@@ -54,22 +54,27 @@ func (m *merger) failed() bool {
 	return slices.ContainsFunc(m.from, func(s *Segment) bool { return s.err() != nil })
 }
 
-// read makes the segment of the texts of segments, whose words it cuts; nil as with
-// merge.
+// read makes the segment of the texts of segments, whose words it cuts (in Tools if
+// they are wanted); nil as with merge.
 func (m *merger) read(x *Index) *content {
-	b := x.newBuilder(m.from[0].scope, false)
+	b := x.newBuilder(m.from[0].scope, m.from[0].scope == Tools && !x.tools.Load())
 	for _, pl := range m.order {
 		if m.stop.Load() {
 			return nil
 		}
 		s := m.from[pl.from]
 		row := s.table.row(pl.id)
+		m.docs[pl.from][pl.id] = uint32(b.out.table.len())
 		if s.scope == Tools {
 			h := s.Hung(pl.id)
 			b.hung(row.session, row.number, row.order, &h)
 			continue
 		}
 		p := s.Passage(pl.id)
+		if from, to := s.turns.of(pl.id); int(to-from) != len(p.Spans) {
+			m.docs[pl.from][pl.id] = gone // the file is made up
+			continue
+		}
 		b.passage(row.session, row.number, &p)
 	}
 	if out := b.finish(); !m.failed() {

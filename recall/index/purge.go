@@ -72,7 +72,7 @@ func (x *Index) orphaned() (job, bool) {
 	for scope, segs := range snap.segs {
 		for _, s := range segs {
 			if slices.ContainsFunc(s.table.ords, func(ord uint32) bool { return snap.dir.at(ord) == nil }) {
-				return job{scope: Scope(scope), group: []*Segment{s}}, true
+				return job{scope: Scope(scope), group: []*Segment{s}, read: s.bare}, true
 			}
 		}
 	}

@@ -29,7 +29,8 @@ type Doc struct {
 type content struct {
 	id     uint64
 	scope  Scope
-	unread bool   // the words of its texts are not cut yet; in Tools only
+	unread bool   // the words of its texts are not cut yet
+	bare   bool   // only its texts could be read (former.go); it is unread then
 	cut    uint32 // the words.Revision by which they are cut
 
 	terms    vocabulary

@@ -2,8 +2,9 @@ package index
 
 import "yore/sessions"
 
-// The formats of the files. A change of what is written changes the version,
-// and files of another version are set aside.
+// The formats of the files. A change of what is written changes the version. What
+// of files of former versions is still read says former.go; those of other versions
+// are set aside.
 const (
 	segmentMagic   = "yoreseg\n"
 	segmentVersion = 3
@@ -89,9 +90,7 @@ func (s *shape) sections(io sections) {
 // sections saves or fills all of c that cannot be worked out from the rest; the
 // packed texts aside.
 func (c *content) sections(io sections) {
-	s := shape{c.scope, c.unread, c.cut}
-	s.sections(io)
-	c.scope, c.unread, c.cut = s.scope, s.unread, s.cut
+	c.textSections(io)
 	io.numbers(secTermBytes, &c.terms.arena)
 	io.numbers(secTerms, &c.terms.first)
 	io.numbers(secStemBytes, &c.stems.names.arena)
@@ -100,22 +99,29 @@ func (c *content) sections(io sections) {
 	io.numbers(secPostings, &c.postings.first)
 	io.paged(secPostingDocs, &c.postings.docs)
 	io.paged(secPostingTfs, &c.postings.tfs)
-	io.numbers(secSession, &c.table.session)
-	io.numbers(secNumber, &c.table.number)
-	io.numbers(secOrder, &c.table.order)
 	io.numbers(secLength, &c.table.length)
-	io.numbers(secAt, &c.table.at)
 	io.numbers(secSequences, &c.first)
 	io.paged(secSequence, &c.sequence)
-	io.numbers(secTurns, &c.turns.first)
-	io.numbers(secTurnKeys, &c.turns.keys)
-	io.numbers(secTurnIDs, &c.turns.ids)
 	io.numbers(secTurnKinds, &c.turns.kinds)
 	io.numbers(secTurnAt, &c.turns.at)
 	io.numbers(secTurnWords, &c.turns.words)
-	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
 	io.numbers(secCopyKeys, &c.copies.keys)
 	io.numbers(secCopyDocs, &c.copies.docs)
+}
+
+// textSections are those of them that say whose the texts are and where they lie.
+func (c *content) textSections(io sections) {
+	s := shape{c.scope, c.unread, c.cut}
+	s.sections(io)
+	c.scope, c.unread, c.cut = s.scope, s.unread, s.cut
+	io.numbers(secSession, &c.table.session)
+	io.numbers(secNumber, &c.table.number)
+	io.numbers(secOrder, &c.table.order)
+	io.numbers(secAt, &c.table.at)
+	io.numbers(secTurns, &c.turns.first)
+	io.numbers(secTurnKeys, &c.turns.keys)
+	io.numbers(secTurnIDs, &c.turns.ids)
+	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
 	io.numbers(secBlockEnds, &c.texts.ends)
 	io.numbers(secBlockDocs, &c.texts.docs)
 	io.numbers(secBlockSums, &c.texts.sums)

@@ -35,7 +35,7 @@ type Store struct {
 	sizes   map[string]int64  // of the segments' files, by name
 	pending map[uint64][]byte
 	shown   *Snapshot // of which the sessions are on disk
-	lost    []string  // names of files that cannot be used and are still to be set aside
+	lost    []string  // names of files that are damaged and still to be set aside
 	notes   []string
 	failed  error // of the last Publish
 }
@@ -140,6 +140,9 @@ func (s *Store) Kept() Kept {
 }
 
 func (s *Store) lossNote(l loss) string {
+	if l.rest {
+		return fmt.Sprintf("%s is damaged, and what can be read of it is kept: %v", filepath.Join(s.dir, l.name), l.why)
+	}
 	return fmt.Sprintf("%s cannot be used any more: %v", filepath.Join(s.dir, l.name), l.why)
 }
 
@@ -150,7 +153,9 @@ func (s *Store) takeLost() {
 	for _, l := range s.x.takeLost() {
 		s.notes = append(s.notes, s.lossNote(l))
 		s.lost = append(s.lost, l.name)
-		delete(s.sizes, l.name)
+		if !l.rest {
+			delete(s.sizes, l.name)
+		}
 	}
 	s.setAsideLost()
 }
@@ -301,6 +306,10 @@ func (s *Store) write(snap *Snapshot, clean *uint64) error {
 	keep()
 	s.on, s.sizes, s.shown = next, sizes, &Snapshot{dir: snap.dir}
 	clear(s.pending)
+	if clean != nil {
+		s.lost = nil // nothing is kept that may hold what was removed
+	}
+	s.setAsideLost()
 	for _, c := range written {
 		s.leave(c)
 	}

@@ -42,7 +42,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 		r := payload(record)
 		switch {
 		case key.kind == recordTranscript:
-			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():]})
+			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():], First: l.size == 0})
 		case key.id >= uint64(m.ordinals):
 			return nil, false, errDamaged
 		default:
@@ -65,16 +65,19 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 			return nil, true, err
 		}
 		if err != nil {
-			lost = append(lost, segmentName(m.segments[i].id))
-			s.note("%s cannot be used: %v", filepath.Join(s.dir, lost[len(lost)-1]), err)
-			continue
+			l := loss{segmentName(m.segments[i].id), err, seg != nil}
+			lost = append(lost, l.name)
+			s.notes = append(s.notes, s.lossNote(l))
 		}
-		if seg.live > 0 {
+		if seg != nil && seg.live > 0 {
 			next.segs[seg.scope] = append(next.segs[seg.scope], seg)
 		}
 	}
 	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
 	s.show(&next, names)
+	if l.size == 0 {
+		s.shown = &Snapshot{}
+	}
 	return saved, false, nil
 }
 
@@ -92,19 +95,28 @@ func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32) {
 }
 
 // open reads one segment with its vectors. What is wrong with the vectors costs
-// them alone.
+// them alone. Of a file of a former version, or one that is damaged, it reads what it
+// can; with a segment the error says that it is not all.
 func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment, error) {
 	path := filepath.Join(s.dir, segmentName(k.id))
-	c, size, err := openSegment(path)
-	if err != nil {
-		return nil, err
+	c, size, wrong := openAny(path)
+	if c == nil {
+		return nil, wrong
 	}
 	c.id = k.id
 	if !k.dead.valid(c.table.len()) || !k.undone.valid(len(c.turns.ids)) {
 		return nil, errDamaged
 	}
+	var missing bitmap
+	if wrong != nil {
+		missing = c.texts.unreadable()
+	}
+	seg := c.restored(k, missing, dir, s.x.cache)
+	if wrong != nil && seg.live == 0 {
+		return nil, wrong
+	}
 	sizes[segmentName(k.id)] = size
-	if s.x.opts.Model != nil && c.scope != Tools {
+	if s.x.opts.Model != nil && c.scope != Tools && !c.bare {
 		name := vectorsName(k.id)
 		v, size, err := openVectors(filepath.Join(s.dir, name), s.x.known, c.table.len())
 		if err == nil {
@@ -112,18 +124,18 @@ func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment,
 			s.models[k.id] = v.model
 		}
 	}
-	return c.restored(k, dir, s.x.cache), nil
+	return seg, wrong
 }
 
-// restored is the segment as it was kept; documents of sessions that are not
-// known there are dead.
-func (c *content) restored(k *kept, dir *directory, cache *recordCache) *Segment {
+// restored is the segment as it was kept; documents that are missing or of sessions
+// that are not known there are dead.
+func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recordCache) *Segment {
 	seg := newSegment(c, cache)
 	seg.undone = k.undone
 	seg.dead = newBitmap(seg.Len())
 	for doc := range uint32(seg.Len()) {
 		e := dir.at(c.table.session[doc])
-		if k.dead.has(doc) || e == nil || c.scope != Tools && scopeOf(&e.Session) != c.scope {
+		if k.dead.has(doc) || missing.has(doc) || e == nil || c.scope != Tools && scopeOf(&e.Session) != c.scope {
 			seg.kill(doc)
 		}
 	}

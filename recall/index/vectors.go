@@ -106,15 +106,17 @@ func (v *vectors) addSigns(vector []int8) {
 }
 
 // nextStale finds a segment of which something is to be made anew from its
-// texts: its words, which an earlier version cut otherwise, or its vectors, when
-// those that were kept are of another table, or lost. That comes before all
-// merging, which would mix them with others.
+// texts: all, where only they could be read, its words, which an earlier version cut
+// otherwise, or its vectors, when those that were kept are of another table, or lost.
+// That comes before all merging, which would mix them with others.
 func (x *Index) nextStale(s *Snapshot) (job, bool) {
 	model := x.model()
 	for scope, segs := range s.segs {
 		for _, seg := range segs {
 			j := job{scope: Scope(scope), group: []*Segment{seg}}
 			switch {
+			case seg.bare:
+				j.read = true
 			case seg.cut != words.Revision && !seg.unread && seg.live > 0:
 				j.read = true
 			case model != nil && seg.scope != Tools && seg.vectors.model != model.Hash:

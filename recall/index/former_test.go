@@ -1,0 +1,260 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"yore/sessions"
+)
+
+// relabel makes the segments of a directory files of a former version, of which all
+// that is read stands where it stands now.
+func relabel(t rapid.TB, dir string, version uint32) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.seg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary.LittleEndian.PutUint32(data[magicBytes:], version)
+		reseal(data)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// reseal gives a file of sections the sum that its head and directory have now.
+func reseal(data []byte) {
+	foot := data[len(data)-footBytes:]
+	sum := crc32.Checksum(data[:headBytes], castagnoli)
+	sum = crc32.Update(sum, castagnoli, data[binary.LittleEndian.Uint64(foot):len(data)-4])
+	binary.LittleEndian.PutUint32(foot[12:], sum)
+}
+
+// sectionOf is where a section lies in a file of this version.
+func sectionOf(t *testing.T, data []byte, kind uint32) section {
+	t.Helper()
+	r, err := readSections(bytes.NewReader(data), int64(len(data)), segmentMagic, segmentVersion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.dir[kind]
+}
+
+// goneSession is a session of many passages that is on disk no more, in a directory
+// that is closed. The passage with the number n says "passage n".
+func goneSession(t *testing.T, passages int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	var texts []string
+	noise := rand.New(rand.NewPCG(1, 2))
+	for n := range passages {
+		text := fmt.Sprintf("passage %d", n)
+		for range 100 {
+			text += fmt.Sprintf(" %x", noise.Uint64())
+		}
+		texts = append(texts, text)
+	}
+	u := one("a", texts...)
+	u.Gone = true
+	x.Apply([]sessions.Update{u})
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	return dir
+}
+
+// readable are the numbers of the session's passages that give their text, and those
+// that a word of it finds.
+func readable(t *testing.T, x *Index) (read, found []int) {
+	t.Helper()
+	snap := x.Snapshot()
+	ord, ok := snap.Find(sessions.Key{Harness: "claude", ID: "a"})
+	if !ok || !snap.Session(ord).Gone {
+		t.Fatal("the session is lost")
+	}
+	for n := range uint32(snap.Session(ord).Numbered) {
+		ref, ok := snap.At(ord, n)
+		if !ok {
+			continue
+		}
+		if !strings.HasPrefix(ref.Seg.Passage(ref.Doc).Text, fmt.Sprintf("passage %d ", n)) {
+			t.Errorf("passage %d is %.40q", n, ref.Seg.Passage(ref.Doc).Text)
+		}
+		read = append(read, int(n))
+		if id, ok := ref.Seg.Lookup(fmt.Sprint(n)); ok && ref.Seg.Frequency(id) > 0 {
+			found = append(found, int(n))
+		}
+	}
+	return read, found
+}
+
+// What a damaged segment holds of a session that is gone from disk is nowhere else:
+// all of it that can be read stays, and is found by its words. The file is set aside
+// when that is written, and not before (X4).
+func TestWhatADamagedSegmentStillHolds(t *testing.T) {
+	const passages = 40
+	damages := map[string]struct {
+		kind  uint32
+		paged bool // it is read when it is asked for
+		lost  int  // passages
+	}{
+		"words":     {secTermBytes, false, 0},
+		"postings":  {secPostingDocs, true, 0},
+		"one block": {secPacked, true, blockDocs},
+		"table":     {secSession, false, passages},
+	}
+	for name, damage := range damages {
+		for _, open := range [...]bool{false, true} {
+			if open && !damage.paged {
+				continue // it is in memory by then
+			}
+			t.Run(fmt.Sprintf("%s, open %v", name, open), func(t *testing.T) {
+				dir := goneSession(t, passages)
+				path := filesOf(t, dir, ".seg")[0]
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data[sectionOf(t, data, damage.kind).offset+20] ^= 1
+				harm := func() {
+					if err := os.WriteFile(path, data, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !open {
+					harm()
+				}
+				x, s, _ := keptIn(t, dir, hashedOptions)
+				if open {
+					harm()
+				}
+				if damage.paged {
+					for _, seg := range x.Snapshot().Segments(Talk) {
+						askEverything(seg)
+					}
+					if !x.Heal() {
+						t.Fatal("it is not noticed")
+					}
+				}
+				want := passages - damage.lost
+				read, _ := readable(t, x)
+				if len(read) != want {
+					t.Errorf("%d passages are there at once, want %d", len(read), want)
+				}
+				if aside := filesOf(t, dir, ".damaged-*"); len(aside) > 0 && want > 0 {
+					t.Errorf("%q before what it holds is written", aside)
+				}
+				x.Compact()
+				publish(t, s, "state")
+				x.Close()
+				s.Close()
+				if aside := filesOf(t, dir, filepath.Base(path)+".damaged-*"); len(aside) != 1 {
+					t.Errorf("set aside: %q", aside)
+				}
+				if notes := fmt.Sprint(s.Kept().Notes); !strings.Contains(notes, filepath.Base(path)) {
+					t.Errorf("notes %s", notes)
+				}
+				x, s, _ = keptIn(t, dir, hashedOptions)
+				defer s.Close()
+				defer x.Close()
+				read, found := readable(t, x)
+				if len(read) != want || len(found) != want || len(s.Kept().Notes) > 0 {
+					t.Errorf("%d passages are read, %d found, want %d; notes %q", len(read), len(found), want, s.Kept().Notes)
+				}
+			})
+		}
+	}
+}
+
+// A process that ends before the segments of a former version are written anew leaves
+// them as they were.
+func TestFormerSegmentsStayUntilTheyAreWrittenAnew(t *testing.T) {
+	dir := goneSession(t, 20)
+	relabel(t, dir, firstSegmentVersion)
+	for range 2 {
+		x := New(hashedOptions)
+		x.closed.Store(true) // it ends before anything is done in the background
+		s, _, err := OpenStore(dir, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Apply([]sessions.Update{one("b", "lunch")})
+		publish(t, s, "state")
+		if read, found := readable(t, x); len(read) != 20 || len(found) != 0 || x.Snapshot().Unread(Talk) != 20 {
+			t.Errorf("%d passages are read, %d found, %d said to be without words", len(read), len(found), x.Snapshot().Unread(Talk))
+		}
+		x.Close()
+		s.Close()
+	}
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.Compact()
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	for _, path := range filesOf(t, dir, ".seg") {
+		if c, _, err := openSegment(path); err != nil || c.bare {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if aside := filesOf(t, dir, ".damaged-*"); len(aside) > 0 || len(s.Kept().Notes) > 0 {
+		t.Errorf("set aside %q, notes %q", aside, s.Kept().Notes)
+	}
+}
+
+// Whatever the bytes of a file are, reading its texts neither panics nor takes much
+// more memory than they do, and what is read can be asked and made a segment of.
+func FuzzBareSegment(f *testing.F) {
+	segment, _ := sampleFiles(f)
+	f.Add(segment, false, uint8(segmentVersion))
+	f.Add(unsealed(segment, segmentMagic), true, uint8(firstSegmentVersion))
+	f.Fuzz(func(t *testing.T, data []byte, seal bool, version uint8) {
+		if seal {
+			data = sealed(data, segmentMagic)
+		}
+		if len(data) >= headBytes+footBytes && seal {
+			binary.LittleEndian.PutUint32(data[magicBytes:], uint32(version))
+			reseal(data)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c, _, err := readBare(bytes.NewReader(data), int64(len(data)))
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20+64*uint64(len(data)) {
+			t.Fatalf("%d bytes took %d", len(data), took)
+		}
+		if err != nil {
+			return
+		}
+		c.texts.unreadable()
+		s := newSegment(c, newRecordCache())
+		s.undone = newBitmap(len(c.turns.ids))
+		for turn := range c.turns.ids {
+			s.undone.set(uint32(turn))
+		}
+		askEverything(s)
+		x := New(testOptions)
+		defer x.Close()
+		m := newMerger([]*Segment{s}, new(atomic.Bool))
+		if out := m.read(x); out != nil {
+			x.replace(s.scope, []*Segment{s}, out, m.docs)
+		}
+	})
+}
