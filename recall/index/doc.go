@@ -16,11 +16,11 @@
 // Each is written to a file as it stands (sections, segmentfile), and what is
 // read from a file is checked before it is used (validate). Once it is written, the
 // vocabulary, the table and the codes of vectors stay in memory; postings, sequences,
-// vectors and texts are read from the file as they are asked for (pages), and of a file
-// that cannot be read whole any more the texts stay that can (heal). In the same way
-// the texts come over of files that earlier versions wrote (former). What changes, which documents are
-// dead and which turns abandoned, is two bitmaps that a Segment carries beside
-// it and that are copied when they change.
+// vectors and texts are read from the file as they are asked for (pages). Of a file
+// that cannot be read whole any more the texts stay that can (heal), and in the same
+// way those of files that earlier versions wrote come over (former). What changes,
+// which documents are dead and which turns abandoned, is two bitmaps that a Segment
+// carries beside it and that are copied when they change.
 //
 // A Store keeps an Index in a directory, one process writing:
 //
