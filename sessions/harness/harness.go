@@ -3,6 +3,7 @@ package harness
 import (
 	"yore/sessions"
 	"yore/sessions/harness/amp"
+	"yore/sessions/harness/antigravity"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/cline"
 	"yore/sessions/harness/codex"
@@ -53,5 +54,6 @@ func All() []sessions.Source {
 		vibe.New(),
 		vscode.New(),
 		continuedev.New(),
+		antigravity.New(),
 	}
 }

@@ -155,6 +155,11 @@ var lines = []struct{ harness, id, path, line, archive string }{
 		"hermes", "20260102_080000_0f0f0f", ".hermes/sessions/20260102_080000_0f0f0f.jsonl", `{"role":"user","content":"WORDS"}`, "",
 	},
 	{
+		"antigravity", "7c2d4e6f-8091-4a2b-9c3d-4e5f60718293",
+		".gemini/antigravity-cli/brain/7c2d4e6f-8091-4a2b-9c3d-4e5f60718293/.system_generated/logs/transcript_full.jsonl",
+		`{"step_index":"x1","source":"USER_EXPLICIT","type":"USER_INPUT","content":"WORDS"}`, "",
+	},
+	{
 		"gemini", "3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d",
 		".gemini/tmp/559185fdcd4cd23ddfb9d4c73ee073019bd46dd9236422428ea660bea5596212/chats/session-2025-10-06T07-15-3a2b1c0d.jsonl",
 		`{"id":"x1","type":"user","content":"WORDS"}`, "",
@@ -198,7 +203,7 @@ func TestLinesThatChange(t *testing.T) {
 			if err := os.Remove(filepath.Join(l.home, c.path)); err != nil {
 				t.Fatal(err)
 			}
-			if c.harness != "gemini" { // whose older form is there still
+			if c.harness != "gemini" && c.harness != "antigravity" { // whose other form is there still
 				l.await("deleted", c.id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "rewritten") })
 			}
 		})

@@ -37,6 +37,8 @@ var spellings = map[string]string{
 	"continue-dev":        "continue",
 	"mistral-vibe":        "vibe",
 	"mistral":             "vibe",
+	"agy":                 "antigravity",
+	"antigravity-cli":     "antigravity",
 	"amazon-q":            "kiro",
 	"q":                   "kiro",
 	"kiro-amazonq":        "kiro",

@@ -20,7 +20,7 @@ import (
 // it: the session's facts and how its turns are cut into passages. -update
 // writes the files; they are to be read before they are committed.
 func TestPassagesOfTheSamples(t *testing.T) {
-	for _, name := range []string{"amp", "claude", "cline", "codex", "continue", "copilot", "crush", "cursor", "droid", "gemini", "goose", "hermes", "kilo", "kiro-amazonq", "openclaw", "opencode", "openhands", "pi", "qwen", "roo", "vscode-copilot", "vibe", "zed"} {
+	for _, name := range []string{"amp", "antigravity", "claude", "cline", "codex", "continue", "copilot", "crush", "cursor", "droid", "gemini", "goose", "hermes", "kilo", "kiro-amazonq", "openclaw", "opencode", "openhands", "pi", "qwen", "roo", "vscode-copilot", "vibe", "zed"} {
 		t.Run(name, func(t *testing.T) {
 			home := harnesstest.Samples(t, filepath.Join("..", "..", "testdata", "samples", name))
 			var mu sync.Mutex

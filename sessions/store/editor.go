@@ -62,3 +62,11 @@ func LocalPath(uri string) string {
 	}
 	return u.Path
 }
+
+// Local is the path that a harness wrote as a path, or as the address of a file.
+func Local(written string) string {
+	if strings.Contains(written, "://") {
+		return LocalPath(written)
+	}
+	return written
+}

@@ -68,10 +68,10 @@ var families = []struct{ prefix, maker string }{
 	{"deepseek", "deepseek"}, {"grok", "xai"}, {"mistral", "mistral"}, {"devstral", "mistral"}, {"codestral", "mistral"},
 }
 
-// Maker is who made a model, by its name, which a service's may precede; "" when
-// the name does not tell.
+// Maker is who made a model, by its name, which a service's may precede, or by the
+// one that is shown to people; "" when the name does not tell.
 func Maker(model string) string {
-	name := model[strings.LastIndexByte(model, '/')+1:]
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	for _, f := range families {
 		if strings.HasPrefix(name, f.prefix) {
 			return f.maker

@@ -191,7 +191,7 @@ func TestFacts(t *testing.T) {
 func TestMaker(t *testing.T) {
 	for model, want := range map[string]string{
 		"claude-opus-4-5": "anthropic", "openrouter/anthropic/claude-opus-4-5": "anthropic", "gpt-5.4-codex": "openai",
-		"gemini-3-flash": "google", "qwen3-coder-plus": "alibaba", "unheard-of": "", "": "",
+		"gemini-3-flash": "google", "Gemini 3.5 Pro": "google", "qwen3-coder-plus": "alibaba", "unheard-of": "", "": "",
 	} {
 		if got := Maker(model); got != want {
 			t.Errorf("Maker(%s) = %q, want %q", model, got, want)

@@ -49,7 +49,7 @@ func (r *reader) facts(doc, listed gjson.Result) {
 		if r.Title == "" && !unnamed[title] {
 			r.Title = title
 		}
-		r.Directory = cmp.Or(r.Directory, directory(gather.Text(known.Get("workspaceDirectory"))))
+		r.Directory = cmp.Or(r.Directory, store.Local(gather.Text(known.Get("workspaceDirectory"))))
 	}
 	created := listed.Get("dateCreated") // milliseconds in a text
 	ms, _ := strconv.ParseFloat(created.String(), 64)
@@ -69,18 +69,9 @@ func (r *reader) facts(doc, listed gjson.Result) {
 	}
 }
 
-// directory is where a session works: editors write the address of a folder, the
-// command line its path.
-func directory(written string) string {
-	if strings.Contains(written, "://") {
-		return store.LocalPath(written)
-	}
-	return written
-}
-
 func (r *reader) model(name string) {
 	if name != "" {
-		r.Model, r.Provider = name, store.Maker(strings.ToLower(name)) // names for display begin with a capital
+		r.Model, r.Provider = name, store.Maker(name)
 	}
 }
 

@@ -1,0 +1,96 @@
+package antigravity
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+const (
+	promptsName = "history.jsonl"           // the list of prompts, in the command line's folder
+	latestName  = "last_conversations.json" // the latest conversation of each folder
+	cacheDir    = "cache"                   // where that is
+)
+
+// prompts are the prompts that were typed, with the places where.
+type prompts struct {
+	byID  map[string]string // directory by the conversation
+	first []prompt          // those that began a conversation, whose id was not known yet
+}
+
+type prompt struct {
+	at        time.Time
+	text      uint64 // hash
+	directory string
+}
+
+// readPrompts reads the list of prompts.
+func readPrompts(ctx context.Context, path string) prompts {
+	p := prompts{byID: map[string]string{}}
+	store.Again(ctx, sessions.Transcript{Path: path}, math.MaxInt64, []string{`{"display":`}, func(rec jsonl.Record) {
+		line := gjson.Parse(rec.JSON())
+		dir, id := store.Local(gather.Text(line.Get("workspace"))), gather.Text(line.Get("conversationId"))
+		_, known := p.byID[id]
+		switch {
+		case dir == "" || known:
+		case id != "":
+			p.byID[id] = dir
+		default:
+			p.first = append(p.first, prompt{gather.Moment(line.Get("timestamp").Num), store.Hash(strings.TrimSpace(gather.Text(line.Get("display")))), dir})
+		}
+	})
+	return p
+}
+
+// beside is the folder that has the two lists, and the folder of conversations.
+func beside(root sessions.Root) string { return filepath.Dir(store.Below(root.Path, brainDir)) }
+
+func (s *Source) promptsOf(ctx context.Context, dir string) prompts {
+	return s.prompts.Get(filepath.Join(dir, promptsName), func(path string) prompts { return readPrompts(ctx, path) })
+}
+
+// Notes are the directories of conversations.
+func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
+	notes := map[string]sessions.Note{}
+	dir := beside(root)
+	latest := gather.Parse(store.Sidecar(filepath.Join(dir, cacheDir, latestName)))
+	latest.ForEach(func(folder, id gjson.Result) bool {
+		if id := gather.Text(id); id != "" {
+			notes[id] = sessions.Note{Directory: store.Local(gather.Text(folder))}
+		}
+		return true
+	})
+	for id, folder := range s.promptsOf(ctx, dir).byID {
+		notes[id] = sessions.Note{Directory: folder}
+	}
+	return notes, ctx.Err()
+}
+
+// Aside tells the files that Notes reads.
+func (s *Source) Aside(root sessions.Root, path string) bool {
+	dir := beside(root)
+	return path == filepath.Join(dir, promptsName) || path == filepath.Join(dir, cacheDir, latestName)
+}
+
+// near is how far apart the same prompt's times are at most in the two files.
+const near = time.Minute
+
+// began is where the conversation began whose first prompt has this hash; "" when
+// the list of prompts does not have it.
+func (p prompts) began(at time.Time, text uint64) string {
+	for _, f := range p.first {
+		if f.text == text && f.at.Sub(at).Abs() <= near {
+			return f.directory
+		}
+	}
+	return ""
+}
