@@ -19,10 +19,13 @@ import (
 type Config struct {
 	Sources []sessions.Source
 	Env     sessions.Env
-	Watch   bool             // follow changes after the first reading
-	Workers int              // readers; 0 chooses
-	Zone    *time.Location   // of the reader, for "last week"; nil is time.Local
-	Now     func() time.Time // nil is time.Now
+	Watch   bool // follow changes after the first reading
+	// Unhurried has them followed together, a second late, for less work: where
+	// nobody looks.
+	Unhurried bool
+	Workers   int              // readers; 0 chooses
+	Zone      *time.Location   // of the reader, for "last week"; nil is time.Local
+	Now       func() time.Time // nil is time.Now
 	// DataDir is where the index is kept, so that the next start need not read
 	// everything again. "" keeps it in memory alone.
 	DataDir string
@@ -85,7 +88,7 @@ type library interface {
 // What Config.DataDir holds of earlier runs is there when it returns. If nothing
 // can be kept there, answers and Status say so, and all goes on in memory.
 func Open(cfg Config) *Engine {
-	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch}
+	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch, Unhurried: cfg.Unhurried}
 	if cfg.DataDir == "" {
 		return open(cfg, sessions.NewLibrary(o))
 	}

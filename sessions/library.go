@@ -23,6 +23,8 @@ type Options struct {
 	Watch   bool          // follow changes after the first reading
 	Poll    time.Duration // how often roots that cannot be watched are looked at; watch's default when 0
 	Exclude []string      // directories that are neither read nor watched
+	// Unhurried has changes read together, a second late, for less work.
+	Unhurried bool
 	// Forgotten tells of which sessions nothing is to be sent or kept; nil: of none. It
 	// is asked at every Update, by several goroutines, and of a session that was
 	// forgotten once with its Key and Parent alone. What it says may change: see
@@ -113,7 +115,7 @@ func (l *Library) startWatching() *watch.Watcher {
 	for _, h := range l.homes {
 		roots = append(roots, h.Path)
 	}
-	w := watch.New(roots, watch.Options{Poll: l.o.Poll, Exclude: l.o.Exclude})
+	w := watch.New(roots, watch.Options{Poll: l.o.Poll, Exclude: l.o.Exclude, Unhurried: l.o.Unhurried})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.watcher = w

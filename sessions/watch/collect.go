@@ -22,14 +22,21 @@ type collector struct {
 	quiet bool // a Change was told a short time ago: what comes now waits
 	timer *time.Timer
 
+	unhurried     bool          // every Change waits
+	calm, longest time.Duration // quietTime and longestWait, or gatherTime
+
 	logs []string // databases' logs that changed and are to be told once more
 	last bool     // they are, when timer fires, unless something changes before
 }
 
-func newCollector() *collector {
+func newCollector(unhurried bool) *collector {
 	timer := time.NewTimer(time.Hour)
 	timer.Stop()
-	return &collector{timer: timer, known: make(map[string]bool)}
+	c := &collector{timer: timer, known: make(map[string]bool), unhurried: unhurried, calm: quietTime, longest: longestWait}
+	if unhurried {
+		c.calm, c.longest = gatherTime, gatherTime
+	}
+	return c
 }
 
 // add notes that path changed.
@@ -59,7 +66,7 @@ func (c *collector) addFull() {
 }
 
 func (c *collector) wait() {
-	if !c.quiet {
+	if !c.quiet && !c.unhurried {
 		c.due = true
 	}
 	if c.due {
@@ -68,7 +75,7 @@ func (c *collector) wait() {
 	if c.empty() {
 		c.since = time.Now()
 	}
-	c.timer.Reset(min(quietTime, longestWait-time.Since(c.since)))
+	c.timer.Reset(min(c.calm, c.longest-time.Since(c.since)))
 }
 
 func (c *collector) empty() bool { return !c.full && len(c.paths) == 0 }
@@ -82,7 +89,7 @@ func (c *collector) elapsed() {
 		c.due, c.quiet = false, false
 	case !c.last:
 		c.last = true
-		c.timer.Reset(longestWait)
+		c.timer.Reset(c.longest)
 	default:
 		c.paths, c.logs, c.last = c.logs, nil, false
 		c.due = true
@@ -101,5 +108,5 @@ func (c *collector) ready() (Change, bool) {
 func (c *collector) told() {
 	clear(c.known)
 	c.paths, c.full, c.due, c.quiet = nil, false, false, true
-	c.timer.Reset(quietTime)
+	c.timer.Reset(c.calm)
 }

@@ -14,6 +14,9 @@ import (
 const (
 	quietTime   = 30 * time.Millisecond
 	longestWait = 250 * time.Millisecond
+	// gatherTime is how long changes are collected where nobody waits for them
+	// (Options.Unhurried): what twenty lines bring is then read once.
+	gatherTime = time.Second
 )
 
 // The defaults of Options, and how many paths a Change holds before it becomes
@@ -29,6 +32,8 @@ type Options struct {
 	Poll    time.Duration // how often a root that cannot be watched is looked at; 2 s when 0
 	Rescan  time.Duration // how often a full change is told whatever was seen; 1 min when 0
 	Exclude []string      // directories whose changes are not told
+	// Unhurried has changes told together, a second late, for less work.
+	Unhurried bool
 
 	open func() (notifier, error) // the system's notifications; tests put others in
 }

@@ -40,7 +40,7 @@ func New(roots []string, o Options) *Watcher {
 	w := &Watcher{
 		o: o.withDefaults(), changes: make(chan Change),
 		states: make(map[string]State), dirs: make(map[string]string), byReal: make(map[string]string),
-		parents: make(map[string]bool), collect: newCollector(),
+		parents: make(map[string]bool), collect: newCollector(o.Unhurried),
 	}
 	for _, root := range roots {
 		w.roots = append(w.roots, filepath.Clean(root))

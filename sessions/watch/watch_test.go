@@ -331,8 +331,22 @@ func TestAttributesAreNoChange(t *testing.T) {
 	none(t, w)
 }
 
+// Where nobody waits, even the first change waits for what follows it.
+func TestUnhurriedChangesAreToldTogether(t *testing.T) {
+	root := t.TempDir()
+	path := func(name string) string { return filepath.Join(root, name) }
+	f := newFake()
+	w := start(t, f.with(Options{Unhurried: true}), root)
+	for _, name := range []string{"a", "b", "a"} {
+		f.tell(fsnotify.Write, path(name))
+	}
+	if c := <-w.Changes(); !slices.Equal(c.Paths, []string{path("a"), path("b")}) {
+		t.Errorf("%+v, want both files, each once", c)
+	}
+}
+
 func TestTooManyPathsAreAFullChange(t *testing.T) {
-	c := newCollector()
+	c := newCollector(false)
 	for i := range pathsMost + 1 {
 		c.add(strings.Repeat("x", i))
 	}

@@ -29,6 +29,8 @@ type app struct {
 	useDemo bool
 	noColor bool
 	file    string // of --config
+	// unhurried has what is new read a second late, for less work.
+	unhurried bool
 	// showSecrets leaves credentials as they are.
 	showSecrets bool
 
@@ -67,7 +69,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		return nil, nil, err
 	}
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
-	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Zone: a.Zone, Now: a.Now, Dir: dir}
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
 		cfg.Env.Extra = set.Roots

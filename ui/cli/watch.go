@@ -38,6 +38,7 @@ func (a *app) keepFresh(ctx context.Context) error {
 // ctx ends. It returns nil at once when another does. What it says it notes in said,
 // so as not to repeat it.
 func (a *app) freshen(ctx context.Context, said *[]string) error {
+	a.unhurried = true
 	e, end, err := a.open(true)
 	if err != nil {
 		return err
