@@ -68,11 +68,15 @@ func bindings(p Print) []Binding {
 // enterKeys are what enter does: it reads, or, for a shell, chooses.
 func enterKeys(p Print) []Binding {
 	if p == PrintNothing {
-		return []Binding{bind("read", screen, "enter", "read the selected passage", "read", (*Model).openReader, "enter")}
+		return []Binding{
+			bind("read", screen, "enter", "read the selected passage", "read", (*Model).openReader, "enter"),
+			bind("open", Reading, "enter z", "open a tool call or a thought, show all its lines, fold it", "open", (*Model).openFold, "enter", "z"),
+		}
 	}
 	return []Binding{
 		bind("choose", screen|Reading, "enter", "print the "+string(p)+" and leave", "choose", (*Model).choose, "enter"),
 		bind("read", screen, "ctrl+r", "read the selected passage", "read", (*Model).openReader, "ctrl+r"),
+		bind("open", Reading, "z", "open a tool call or a thought, show all its lines, fold it", "open", (*Model).openFold, "z"),
 	}
 }
 
@@ -150,8 +154,10 @@ func readerKeys() []Binding {
 		bind("sub-agent", Reading, "a", "go to the sub-agent that was called here", "", (*Model).enterSubagent, "a"),
 		bind("caller", Reading, "b", "go back to where it was called", "", (*Model).leaveSubagent, "b"),
 		bind("source", Reading, "v", "the text as it was written, or set", "", (*Model).toggleSource, "v"),
-		bind("tools", Reading, "t", "unfold or fold tool calls and outputs", "tools", (*Model).toggleTools, "t"),
-		bind("thinking", Reading, "T", "show or hide thinking", "", (*Model).toggleThinking, "T"),
+		bind("next-fold", Reading, "tab", "the next tool call or thought", "", (*Model).nextFold, "tab"),
+		bind("previous-fold", Reading, "shift+tab", "the tool call or thought before", "", (*Model).previousFold, "shift+tab"),
+		bind("tools", Reading, "t", "open or fold all tool calls and outputs", "tools", (*Model).toggleTools, "t"),
+		bind("thinking", Reading, "T", "open or fold all thinking", "", (*Model).toggleThinking, "T"),
 	}
 }
 

@@ -30,7 +30,15 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 
 // click gives the focus to what is under the pointer and selects there.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
-	if at.Button != tea.MouseLeft || m.Focus&screen == 0 {
+	if at.Button != tea.MouseLeft {
+		return nil
+	}
+	if m.Focus == Reading && m.Layout.ReaderText.Contains(at.X, at.Y) {
+		if f, ok := m.Reader.Doc.FoldAt(m.Reader.Scroll.Top + at.Y - m.Layout.ReaderText.Y); ok {
+			return m.turnFold(f)
+		}
+	}
+	if m.Focus&screen == 0 {
 		return nil
 	}
 	m.Notice = ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -198,11 +199,11 @@ func (m *Model) saveOrPage(page bool) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine, ctx, o := m.engine, m.ctx, m.readingOptions(true, true)
-	return func() tea.Msg { return exportSession(ctx, engine, s, o, page) }
+	engine, ctx, zone := m.engine, m.ctx, m.opts.Zone
+	return func() tea.Msg { return exportSession(ctx, engine, s, zone, page) }
 }
 
-func exportSession(ctx context.Context, e Engine, s sessions.Session, o render.ReadingOptions, page bool) tea.Msg {
+func exportSession(ctx context.Context, e Engine, s sessions.Session, zone *time.Location, page bool) tea.Msg {
 	r, err := e.Read(ctx, recall.Locator{Session: s.ID, Passage: 0}, -1)
 	if err != nil {
 		return exportMsg{err: err}
@@ -211,7 +212,7 @@ func exportSession(ctx context.Context, e Engine, s sessions.Session, o render.R
 	if title == "" {
 		title = s.Harness + " " + r.Short
 	}
-	return exportMsg{title: title, text: render.ReadingMarkdown(r, o), page: page}
+	return exportMsg{title: title, text: render.ReadingMarkdown(r, zone), page: page}
 }
 
 func (m *Model) exported(msg exportMsg) tea.Cmd {

@@ -156,7 +156,7 @@ func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
 
 func (m *Model) setPassage(ctx context.Context, gen uint64, k docKey) tea.Cmd {
 	engine, term := m.engine, m.terminal
-	o := m.readingOptions(false, false)
+	o := m.partOptions(folds{})
 	return func() tea.Msg {
 		r, err := engine.Read(ctx, recall.Locator{Session: k.item.Session.ID, Passage: k.item.Passage}, paneAround)
 		if err != nil {

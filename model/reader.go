@@ -20,7 +20,7 @@ const (
 type readView struct {
 	session         sessions.Key
 	passage, around int
-	tools, thinking bool
+	folds           uint64
 	source          bool
 	width           int
 	dark            bool
@@ -30,15 +30,14 @@ type readView struct {
 
 // ReaderState is the full-screen reader.
 type ReaderState struct {
-	Session  sessions.Session
-	Title    string // of the session, on one line
-	Folder   string
-	Passage  int // the one it stands on
-	Around   int
-	Tools    bool // calls and outputs unfolded
-	Thinking bool
-	Source   bool     // as it was written, not set
-	Terms    []string // to be marked, lower case
+	Session sessions.Session
+	Title   string // of the session, on one line
+	Folder  string
+	Passage int // the one it stands on
+	Around  int
+	Folds   folds
+	Source  bool     // as it was written, not set
+	Terms   []string // to be marked, lower case
 
 	Reading recall.Reading // what Doc shows
 	Doc     Doc
@@ -56,6 +55,7 @@ type ReaderState struct {
 	find    textinput.Model
 	chasing bool // on its way to the end of a session that grew by more than was read
 
+	at    string   // locator of the fold that it stands on, "" for none
 	trail []place  // where it was before it went to other sessions
 	plain []string // the lines of Doc, lower case and without colours
 }
@@ -69,8 +69,8 @@ func (r *ReaderState) Loaded() bool { return r.open && len(r.Doc.Lines) > 0 }
 // Find is the text to be found and the place of the cursor in it, in runes.
 func (r *ReaderState) Find() (string, int) { return r.find.Value(), r.find.Position() }
 
-func (m *Model) readingOptions(tools, thinking bool) render.ReadingOptions {
-	return render.ReadingOptions{Zone: m.opts.Zone, Tools: tools, Thinking: thinking}
+func (m *Model) partOptions(f folds) render.PartOptions {
+	return render.PartOptions{Zone: m.opts.Zone, Tools: f.Tools, Thinking: f.Thinking, Each: f.each}
 }
 
 // openReader reads the selected passage in full.
@@ -123,7 +123,7 @@ func (r *ReaderState) close() {
 func (m *Model) refreshReader() tea.Cmd {
 	r := &m.Reader
 	v := readView{
-		session: r.Session.Key, passage: r.Passage, around: r.Around, tools: r.Tools, thinking: r.Thinking, source: r.Source,
+		session: r.Session.Key, passage: r.Passage, around: r.Around, folds: r.Folds.version, source: r.Source,
 		width: m.Layout.ReaderText.W, dark: m.Dark, secrets: m.secrets, generation: m.Status.Generation,
 	}
 	if !r.open || m.Layout.Small || v == r.shown {
@@ -133,7 +133,7 @@ func (m *Model) refreshReader() tea.Cmd {
 	if !now {
 		return nil
 	}
-	engine, term, o := m.engine, m.terminal, m.readingOptions(r.Tools, r.Thinking)
+	engine, term, o := m.engine, m.terminal, m.partOptions(r.Folds)
 	if r.Source {
 		term = asWritten{}
 	}
@@ -169,8 +169,10 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 		return false
 	}
 	again := r.shown.session == msg.view.session && r.shown.passage == msg.view.passage
-	follows := again && r.atEnd()
+	refolded := again && r.shown.folds != msg.view.folds
+	follows := again && !refolded && r.atEnd()
 	row := r.Scroll.Top - r.Doc.line(r.Passage)
+	hold, held := r.hold()
 	first := len(r.Doc.Lines) == 0
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
 	r.about(msg.reading.Session, home)
@@ -185,6 +187,8 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	switch {
 	case follows:
 		due = r.toEnd()
+	case refolded && held && r.Doc.fold(r.at) >= 0:
+		r.Scroll.to(r.Doc.Folds[r.Doc.fold(r.at)].Line - hold)
 	case again:
 		r.Scroll.to(head + row)
 	case first:
@@ -195,6 +199,15 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	}
 	r.match()
 	return due
+}
+
+// hold is the row at which the fold that it stands on is in view.
+func (r *ReaderState) hold() (int, bool) {
+	i := r.Doc.fold(r.at)
+	if i < 0 || !r.inView(r.Doc.Folds[i].Line) {
+		return 0, false
+	}
+	return r.Doc.Folds[i].Line - r.Scroll.Top, true
 }
 
 // atEnd tells whether the reader stands at the end of what there is to read, or
@@ -256,16 +269,6 @@ func (m *Model) widen(d int) tea.Cmd {
 
 func (m *Model) wider() tea.Cmd    { return m.widen(1) }
 func (m *Model) narrower() tea.Cmd { return m.widen(-1) }
-
-func (m *Model) toggleTools() tea.Cmd {
-	m.Reader.Tools = !m.Reader.Tools
-	return m.refreshReader()
-}
-
-func (m *Model) toggleThinking() tea.Cmd {
-	m.Reader.Thinking = !m.Reader.Thinking
-	return m.refreshReader()
-}
 
 func (m *Model) toggleSource() tea.Cmd {
 	m.Reader.Source = !m.Reader.Source

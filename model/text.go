@@ -14,7 +14,8 @@ import (
 // terminal.
 type Doc struct {
 	Lines   []string
-	Anchors []Anchor // where passages begin, in order
+	Anchors []Anchor   // where passages begin, in order
+	Folds   []FoldLine // in order
 }
 
 // Anchor is the line of a Doc at which a passage begins; the line itself is
@@ -81,8 +82,9 @@ func textDoc(t Terminal, markdown string, width int) Doc {
 
 // readingDoc sets a reading passage by passage, so that the place of each is
 // known and one that is already set is not set again.
-func readingDoc(t Terminal, r recall.Reading, o render.ReadingOptions, width int) Doc {
+func readingDoc(t Terminal, r recall.Reading, o render.PartOptions, width int) Doc {
 	var d Doc
+	o.Width = width
 	for _, note := range r.Notes {
 		d.Lines = append(d.Lines, splitLines(wrap(note, width))...)
 	}
@@ -92,13 +94,27 @@ func readingDoc(t Terminal, r recall.Reading, o render.ReadingOptions, width int
 		}
 		d.Anchors = append(d.Anchors, Anchor{p.Number, len(d.Lines)})
 		d.Lines = append(d.Lines, "")
-		one := r
-		one.Notes, one.Passages = nil, []recall.ReadPassage{p}
-		// The first line is the passage's heading, which stands at the anchor.
-		_, text, _ := strings.Cut(render.ReadingMarkdown(one, o), "\n")
-		d.Lines = append(d.Lines, splitLines(t.Render(text, width))...)
+		folded := true // what stands above is one line, or nothing
+		for i, part := range render.Parts(p, o) {
+			if i > 0 && (!folded || part.Head == "") {
+				d.Lines = append(d.Lines, "")
+			}
+			d.part(t, part, width)
+			folded = part.Head != "" && part.Markdown == ""
+		}
 	}
 	return d
+}
+
+// part adds a turn, a tool call or a thought.
+func (d *Doc) part(t Terminal, part render.Part, width int) {
+	if part.Head != "" {
+		d.Folds = append(d.Folds, FoldLine{Line: len(d.Lines), Locator: part.Locator, Fold: part.Fold, Runs: part.Runs})
+		d.Lines = append(d.Lines, untab(part.Head))
+	}
+	if part.Markdown != "" {
+		d.Lines = append(d.Lines, splitLines(t.Render(part.Markdown, width))...)
+	}
 }
 
 // plainDoc is the quick form of a passage, shown until the set one is there.

@@ -92,7 +92,11 @@ func folded(before, text, after string, width int) string {
 	if text = Cut(Line(text), cells); text != "" {
 		text = " " + text
 	}
-	return before + text + after
+	line := before + text + after
+	if width > 0 {
+		line = Cut(line, width)
+	}
+	return line
 }
 
 func toolLine(t recall.ReadTool, width int) string {
@@ -100,7 +104,7 @@ func toolLine(t recall.ReadTool, width int) string {
 }
 
 func thinkingLine(t recall.ReadThinking, width int) string {
-	return folded("▸ thinking", t.Text, " · "+Line(t.Locator), width)
+	return folded("▸ thinking", t.Text, thinkingTail(t), width)
 }
 
 func toolName(t recall.ReadTool) string {
@@ -110,17 +114,49 @@ func toolName(t recall.ReadTool) string {
 	return "tool"
 }
 
-// toolTail is a tool call's locator and what sets the call apart.
+// toolTail is a tool call's locator, how it ended, and how much it put out.
 func toolTail(t recall.ReadTool) string {
-	tail := " · " + Line(t.Locator)
+	if t.Output == "" {
+		return toolFacts(t, " · no output")
+	}
+	return toolFacts(t, " · "+measured(t.Output))
+}
+
+// toolFacts is a tool call's locator and what sets the call apart, each after a
+// dot; the size of its output goes before what is long.
+func toolFacts(t recall.ReadTool, size string) string {
+	facts := " · " + Line(t.Locator)
 	if t.Failed {
-		tail += " · failed"
+		facts += " · failed"
 	}
 	if t.Truncated {
-		tail += " · shortened"
+		facts += " · shortened"
 	}
+	facts += size
 	if t.Subagent != "" {
-		tail += " · sub-agent " + Line(t.Subagent)
+		facts += " · sub-agent " + Line(t.Subagent)
+	}
+	return facts
+}
+
+// thinkingTail is a thought's locator, and how long it is where a line does not
+// show it all.
+func thinkingTail(t recall.ReadThinking) string {
+	tail := " · " + Line(t.Locator)
+	if strings.Contains(strings.TrimSpace(t.Text), "\n") {
+		tail += " · " + measured(t.Text)
 	}
 	return tail
+}
+
+// largeText is from how many bytes on a text's size is said beside its lines.
+const largeText = 10_000
+
+// measured is how long a text is.
+func measured(text string) string {
+	lines := plural(strings.Count(strings.TrimRight(text, "\n"), "\n")+1, "line")
+	if len(text) < largeText {
+		return lines
+	}
+	return lines + ", " + thousands(len(text)/1000) + " kB"
 }

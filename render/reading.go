@@ -8,66 +8,34 @@ import (
 	"yore/recall"
 )
 
-// ReadingOptions says how a reading is shown.
-type ReadingOptions struct {
-	Zone     *time.Location // of the times shown; UTC when nil
-	Tools    bool           // tool calls with input and output, else one line each
-	Thinking bool           // reasoning in full, else one line each
-}
-
-// ReadingMarkdown is a reading as markdown: a heading for each passage, a line
-// with role and time for each turn, the turn's text as the markdown that it is.
-// Numbers count from 0, as in every command.
-func ReadingMarkdown(r recall.Reading, o ReadingOptions) string {
+// ReadingMarkdown is a reading in full as markdown: a heading for each passage, a
+// line with role and time for each turn, the turn's text as the markdown that it
+// is, tool calls with input and output, and reasoning. Numbers count from 0, as in
+// every command. Times are those of zone, UTC when nil.
+func ReadingMarkdown(r recall.Reading, zone *time.Location) string {
 	var b strings.Builder
 	for i, p := range r.Passages {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "## passage %d of %d\n", p.Number, r.Of)
-		for _, e := range entries(p) {
+		for _, part := range Parts(p, PartOptions{Zone: zone, Tools: Expanded, Thinking: Expanded}) {
 			b.WriteByte('\n')
-			switch {
-			case e.turn != nil:
-				o.turn(&b, *e.turn)
-			case e.tool != nil:
-				o.tool(&b, *e.tool)
-			default:
-				o.thinking(&b, *e.thinking)
+			if part.Head != "" {
+				b.WriteString(codeSpan(part.Head) + "\n")
+				if part.Markdown != "" {
+					b.WriteByte('\n')
+				}
 			}
+			b.WriteString(part.Markdown)
 		}
 	}
 	return b.String()
 }
 
-func (o ReadingOptions) turn(b *strings.Builder, t recall.ReadTurn) {
-	fmt.Fprintf(b, "**%s**%s\n\n", speaker(t.Kind, t.Role), turnLabel(t, o.Zone))
-	b.WriteString(balanced(strings.Trim(Clean(t.Text), "\n")) + "\n")
-}
-
-func (o ReadingOptions) tool(b *strings.Builder, t recall.ReadTool) {
-	if !o.Tools {
-		input := ""
-		if text := Cut(Line(t.Input), foldedCells); text != "" {
-			input = " " + codeSpan(text)
-		}
-		fmt.Fprintf(b, "▸ **%s**%s%s\n", toolName(t), input, toolTail(t))
-		return
-	}
-	fmt.Fprintf(b, "▾ **%s**%s\n", toolName(t), toolTail(t))
-	for _, text := range []string{Clean(t.Input), Clean(t.Output)} {
-		if strings.TrimSpace(text) != "" {
-			b.WriteString("\n" + fenced(plainLabel, text))
-		}
-	}
-}
-
-func (o ReadingOptions) thinking(b *strings.Builder, t recall.ReadThinking) {
-	if !o.Thinking {
-		fmt.Fprintf(b, "▸ **thinking** %s · %s\n", codeSpan(Cut(Line(t.Text), foldedCells)), Line(t.Locator))
-		return
-	}
-	fmt.Fprintf(b, "▾ **thinking** · %s\n\n%s", Line(t.Locator), fenced(plainLabel, Clean(t.Text)))
+// turnMarkdown is a turn under its role and time.
+func turnMarkdown(t recall.ReadTurn, zone *time.Location) string {
+	return fmt.Sprintf("**%s**%s\n\n%s\n", speaker(t.Kind, t.Role), turnLabel(t, zone), balanced(strings.Trim(Clean(t.Text), "\n")))
 }
 
 // balanced closes a fenced block that text leaves open, so that what follows it

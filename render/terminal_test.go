@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -347,17 +348,51 @@ func reading() recall.Reading {
 func TestReadingMarkdown(t *testing.T) {
 	want := "## passage 12 of 40\n\n" +
 		"**user** · Tue 12 May 2026 12:00 UTC\n\nWhich layout?\n```\nopen\n```\n\n" +
-		"▸ **Bash** `go test ./... next` · 12.t0 · failed\n\n" +
+		"`▾ Bash · 12.t0 · failed · 1 line`\n\n```text\ngo test ./...\nnext\n```\n\n````text\nFAIL ```\n````\n\n" +
 		"**assistant** · Tue 12 May 2026 12:00 UTC · abandoned\n\nShards.\n\n" +
-		"▸ **thinking** `Shards or one file?` · 12.h0\n\n" +
+		"`▾ thinking · 12.h0`\n\n```text\nShards or one file?\n```\n\n" +
 		"## passage 13 of 40\n\n**summary** · continued · copied\n\nSo far.\n"
-	if got := ReadingMarkdown(reading(), ReadingOptions{}); got != want {
+	if got := ReadingMarkdown(reading(), nil); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	open := ReadingMarkdown(reading(), ReadingOptions{Tools: true, Thinking: true})
-	for _, want := range []string{"```text\ngo test ./...\nnext\n```", "````text\nFAIL ```\n````", "```text\nShards or one file?\n```"} {
-		if !strings.Contains(open, want) {
-			t.Errorf("no %q in\n%s", want, open)
+}
+
+// A tool call and a thought are a line each, which says what they were, until one
+// is opened; runs of identical lines stand there once, until all are wanted.
+func TestPartsFold(t *testing.T) {
+	p := reading().Passages[0]
+	p.Tools[0].Output = strings.Repeat("ok\n", 4) + "[×2 identical lines]\n"
+	heads := func(o PartOptions) (heads []string) {
+		for _, part := range Parts(p, o) {
+			heads = append(heads, part.Head)
+			if Width(part.Head) > o.Width {
+				t.Errorf("%q is wider than %d cells", part.Head, o.Width)
+			}
+			if part.Fold == Folded && part.Head != "" && part.Markdown != "" {
+				t.Errorf("%q is folded and says %q", part.Head, part.Markdown)
+			}
+		}
+		return heads
+	}
+	want := []string{"", "▸ Bash go test ./... next · 12.t0 · failed · 5 lines", "", "▸ thinking Shards or one file? · 12.h0"}
+	if got := heads(PartOptions{Width: 80}); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	want = []string{"", "▸ Bash · 12.t0 · failed · 5 l…", "", "▸ thinking Shards or … · 12.h0"}
+	if got := heads(PartOptions{Width: 30}); !slices.Equal(got, want) {
+		t.Errorf("in 30 cells: %q", got)
+	}
+	for _, c := range []struct {
+		fold Fold
+		runs bool
+		want string
+	}{
+		{Collapsed, true, "```text\ngo test ./...\nnext\n```\n\n```text\nok\n[×4 identical lines]\n[×][×2 identical lines]\n```\n"},
+		{Expanded, false, "```text\ngo test ./...\nnext\n```\n\n```text\nok\nok\nok\nok\n[×2 identical lines]\n```\n"},
+	} {
+		part := Parts(p, PartOptions{Width: 80, Tools: Expanded, Each: map[string]Fold{"12.t0": c.fold}})[1]
+		if part.Markdown != c.want || part.Runs != c.runs || part.Head != "▾ Bash · 12.t0 · failed · 5 lines" {
+			t.Errorf("%v: %q, runs %v, under %q", c.fold, part.Markdown, part.Runs, part.Head)
 		}
 	}
 }

@@ -94,7 +94,8 @@ func (l *TurnLog) passage(b *strings.Builder, p recall.ReadPassage) {
 			l.tell(b, key, heading, e.turn.Text)
 		case e.tool != nil:
 			key := fmt.Sprintf("%d/%s", p.Number, e.tool.Locator)
-			l.tell(b, key+" in", toolLine(*e.tool, 0)+l.clock(e.tool.At), "")
+			call := folded("▸ "+toolName(*e.tool), e.tool.Input, toolFacts(*e.tool, ""), 0)
+			l.tell(b, key+" in", call+l.clock(e.tool.At), "")
 			l.tell(b, key+" out", "", e.tool.Output)
 		default:
 			l.tell(b, fmt.Sprintf("%d/%s", p.Number, e.thinking.Locator), thinkingLine(*e.thinking, 0), "")

@@ -22,6 +22,7 @@ type docLines struct {
 	terms   []string      // words of the query, lower case
 	found   []model.Match // by the reader's find
 	at      int           // index of the current one
+	fold    string        // locator of the tool call or thought that it stands on
 }
 
 // docRow paints row y of a text behind its edge, which stands out beside the
@@ -46,7 +47,26 @@ func (p *painter) docRow(l *line, edge string, d docLines, y int) {
 		l.put(r, fmt.Sprintf("passage %d ", passage)).rule()
 		return
 	}
-	l.set(p.marked(d.doc.Lines[n], d.marks(n)))
+	marks := d.marks(n)
+	if f, ok := d.doc.FoldAt(n); ok && (f.Locator == d.fold || len(marks) == 0) {
+		p.foldRow(l, d.doc.Lines[n], f.Locator == d.fold)
+		return
+	}
+	l.set(p.marked(d.doc.Lines[n], marks))
+}
+
+// foldRow paints the line of a tool call or a thought, its name before the rest.
+func (p *painter) foldRow(l *line, text string, current bool) {
+	named := text
+	if mark, rest, ok := strings.Cut(text, " "); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		named = mark + " " + name
+	}
+	l.on = current
+	l.put(heading, named).put(faint, text[len(named):])
+	if current {
+		l.fill()
+	}
 }
 
 // span is a run of cells that is to look different.

@@ -59,6 +59,7 @@ var scenes = []struct {
 	{"digest", modeltest.New, model.Options{Query: "cache layout"}, nil},
 	{"passage", modeltest.New, model.Options{Query: "cache layout"}, []string{"f2", "down"}},
 	{"reader", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter"}},
+	{"folds", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter", "tab", "enter", "tab", "enter"}},
 	{"find", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter", "/", "c", "a", "c", "h", "e"}},
 	{"help", modeltest.New, model.Options{}, []string{"tab", "f1"}},
 	{"time", modeltest.New, model.Options{Query: "cache layout last week"}, []string{"f3"}},

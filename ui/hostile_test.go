@@ -93,7 +93,7 @@ func hostileReading(r recall.Reading, said string) recall.Reading {
 // wider than the window.
 func TestHostileText(t *testing.T) {
 	keys := [][]string{
-		{}, {"down", "down"}, {"f2"}, {"f2", "tab", "tab", "j"}, {"enter"}, {"enter", "t", "T", "]"},
+		{}, {"down", "down"}, {"f2"}, {"f2", "tab", "tab", "j"}, {"enter"}, {"enter", "t", "T", "]"}, {"enter", "tab", "z", "z", "tab"},
 		{"enter", "/", "a"}, {"f1"}, {"tab", "G"}, {"ctrl+u"},
 	}
 	rapid.Check(t, func(rt *rapid.T) {

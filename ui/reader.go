@@ -17,7 +17,7 @@ func (p *painter) reader() {
 		p.sentences(text.Y, text.H, "This passage cannot be read: "+render.Line(r.Err.Error())+".", "Esc goes back.")
 		return
 	}
-	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, terms: r.Terms, found: r.Matches, at: r.Match}
+	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, terms: r.Terms, found: r.Matches, at: r.Match, fold: r.AtFold()}
 	for y := range text.H {
 		l := p.line(p.Layout.W)
 		p.docRow(l, " ", lines, y)
@@ -49,11 +49,11 @@ func (p *painter) readerState() *line {
 	if term, _ := r.Find(); term != "" {
 		l.put(faint, dot).put(match, fmt.Sprintf("“%s” %s", term, count(r)))
 	}
-	if r.Tools {
-		l.put(faint, " · tools shown")
+	if r.Folds.Tools != render.Folded {
+		l.put(faint, " · tools open")
 	}
-	if r.Thinking {
-		l.put(faint, " · thinking shown")
+	if r.Folds.Thinking != render.Folded {
+		l.put(faint, " · thinking open")
 	}
 	if r.Source {
 		l.put(faint, " · source")
