@@ -16,6 +16,7 @@ import (
 	"yore/sessions/harness/goose"
 	"yore/sessions/harness/hermes"
 	"yore/sessions/harness/kilo"
+	"yore/sessions/harness/kimi"
 	"yore/sessions/harness/kiro"
 	"yore/sessions/harness/openclaw"
 	"yore/sessions/harness/opencode"
@@ -53,6 +54,7 @@ func All() []sessions.Source {
 		kilo.New(),
 		vibe.New(),
 		vscode.New(),
+		kimi.New(),
 		continuedev.New(),
 		antigravity.New(),
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,9 +21,15 @@ import (
 // it: the session's facts and how its turns are cut into passages. -update
 // writes the files; they are to be read before they are committed.
 func TestPassagesOfTheSamples(t *testing.T) {
-	for _, name := range []string{"amp", "antigravity", "claude", "cline", "codex", "continue", "copilot", "crush", "cursor", "droid", "gemini", "goose", "hermes", "kilo", "kiro-amazonq", "openclaw", "opencode", "openhands", "pi", "qwen", "roo", "vscode-copilot", "vibe", "zed"} {
+	dir := filepath.Join("..", "..", "testdata", "samples")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
 		t.Run(name, func(t *testing.T) {
-			home := harnesstest.Samples(t, filepath.Join("..", "..", "testdata", "samples", name))
+			home := harnesstest.Samples(t, filepath.Join(dir, name))
 			var mu sync.Mutex
 			found := map[string]*sessions.Update{}
 			l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(home, nil)})

@@ -27,6 +27,22 @@ func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
 			places = append(places, sessions.Root{Path: path, From: from})
 		}
 	}
+	apps := AppFolder(env)
+	for _, name := range editors {
+		add(apps.From, apps.Path, name)
+	}
+	if env.Home != "" {
+		for _, name := range servers {
+			add("default", env.Home, filepath.Join(name, "data"))
+		}
+	}
+	return places
+}
+
+// AppFolder is the folder in which programs with windows keep a user's data on
+// this system, or what is below it; without a path when the environment does not
+// tell.
+func AppFolder(env sessions.Env, below ...string) sessions.Root {
 	base, from := env.Home, "default"
 	switch config := env.Getenv("XDG_CONFIG_HOME"); {
 	case env.GOOS == "windows":
@@ -39,15 +55,10 @@ func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
 	default:
 		base = filepath.Join(base, ".config")
 	}
-	for _, name := range editors {
-		add(from, base, name)
+	if base == "" {
+		return sessions.Root{}
 	}
-	if env.Home != "" {
-		for _, name := range servers {
-			add("default", env.Home, filepath.Join(name, "data"))
-		}
-	}
-	return places
+	return sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from}
 }
 
 // LocalPath is the path of a file URI, as these editors keep them; "" of any

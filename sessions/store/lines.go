@@ -54,20 +54,27 @@ func Lines(ctx context.Context, t sessions.Transcript, from int64, starts []stri
 // remember. What cannot be read is left out.
 func Again(ctx context.Context, t sessions.Transcript, before int64, starts []string, each func(jsonl.Record)) {
 	// The first reading has counted the damage and will report the error.
-	_, _ = Lines(ctx, t, 0, starts, nobody{}, func(rec jsonl.Record) {
+	_, _ = Lines(ctx, t, 0, starts, Nobody{}, func(rec jsonl.Record) {
 		if rec.Offset < before {
 			each(rec)
 		}
 	})
 }
 
-// nobody is the Sink of a reading whose damage is counted elsewhere.
-type nobody struct{}
+// Nobody is the Sink of a reading that is told elsewhere.
+type Nobody struct{}
 
-func (nobody) Facts(sessions.Session)           {}
-func (nobody) Turn(string, sessions.Turn, bool) {}
-func (nobody) Undo(string, []string, bool)      {}
-func (nobody) Skip(string, string)              {}
+// Facts is not listened to.
+func (Nobody) Facts(sessions.Session) {}
+
+// Turn is not listened to.
+func (Nobody) Turn(string, sessions.Turn, bool) {}
+
+// Undo is not listened to.
+func (Nobody) Undo(string, []string, bool) {}
+
+// Skip is not listened to.
+func (Nobody) Skip(string, string) {}
 
 // Place says where in a transcript something stands.
 func Place(t sessions.Transcript, offset int64) string {

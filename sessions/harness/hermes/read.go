@@ -90,18 +90,13 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 	if err := r.rows(ctx, db); err != nil || r.ForkedFrom == "" {
 		return err
 	}
-	origin := newReader(r.t, r.ForkedFrom, nobody{})
+	origin := newReader(r.t, r.ForkedFrom, store.Nobody{})
 	if err := origin.rows(ctx, db); err != nil {
 		return err
 	}
 	r.CopiedFrom(&origin.Session)
 	return nil
 }
-
-// nobody is told what is read of a session only to compare it.
-type nobody struct{ sessions.Sink }
-
-func (nobody) Skip(string, string) {}
 
 func (r *reader) rows(ctx context.Context, db *sql.DB) error {
 	table, err := sqlite.TableOf(ctx, db, "messages")
