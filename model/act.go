@@ -72,6 +72,9 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 func (m *Model) line() *textinput.Model {
 	switch m.Focus {
 	case Find:
+		if m.tailing() {
+			return &m.Tail.find
+		}
 		return &m.Reader.find
 	case Palette:
 		return &m.Palette.input
@@ -82,6 +85,9 @@ func (m *Model) line() *textinput.Model {
 func (m *Model) lineEdited(before string) tea.Cmd {
 	switch m.Focus {
 	case Find:
+		if m.tailing() {
+			return m.findTyped()
+		}
 		m.Reader.search()
 		return nil
 	case Palette:
@@ -138,10 +144,9 @@ func (m *Model) back() tea.Cmd {
 	case Palette:
 		return m.closePalette()
 	case Find:
-		m.Reader.find.Reset()
-		m.Reader.search()
-		m.Focus = Reading
-		return nil
+		cmd := m.clearLine()
+		m.Focus = m.finding
+		return cmd
 	case Tail:
 		return m.leaveTail()
 	case Reading:

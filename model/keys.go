@@ -62,7 +62,7 @@ func bind(id string, f Focus, label, help, short string, do func(*Model) tea.Cmd
 // bindings is the one table of keys; dispatch, key line and help come from it.
 // Within one focus the order is that of the key line.
 func bindings(p Print) []Binding {
-	return slices.Concat(enterKeys(p), screenKeys(), readerKeys(), actKeys(), tailKeys(), scrollKeys(), lineKeys(), commonKeys())
+	return slices.Concat(enterKeys(p), screenKeys(), tailKeys(), readerKeys(), actKeys(), scrollKeys(), lineKeys(), commonKeys())
 }
 
 // enterKeys are what enter does: it reads, or, for a shell, chooses.
@@ -123,6 +123,8 @@ func actKeys() []Binding {
 		bind("copy", lettered, "y", "copy the passage", "copy", (*Model).copyPassage, "y", "ctrl+y"),
 		bind("resume", Query, "ctrl+o", "go on with the session in its harness", "resume", (*Model).resume, "ctrl+o"),
 		bind("resume", lettered, "o", "go on with the session in its harness", "resume", (*Model).resume, "o", "ctrl+o"),
+		bind("tail", Query, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
+		bind("tail", lettered, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
 		bind("print-resume", Query, "alt+o", "leave and print the command that resumes", "", (*Model).printResume, "alt+o"),
 		bind("print-resume", lettered, "O", "leave and print the command that resumes", "", (*Model).printResume, "O", "alt+o"),
 		bind("editor", Query, "alt+e", "open the transcript in $EDITOR", "", (*Model).openEditor, "alt+e"),
@@ -142,9 +144,9 @@ func actKeys() []Binding {
 
 func readerKeys() []Binding {
 	return []Binding{
-		bind("find", Reading, "/", "find in the text", "find", (*Model).openFind, "/"),
-		bind("next-match", Reading, "n", "next match", "", (*Model).nextMatch, "n"),
-		bind("previous-match", Reading, "N", "previous match", "", (*Model).previousMatch, "N"),
+		bind("find", Reading|Tail, "/", "find in the text", "find", (*Model).openFind, "/"),
+		bind("next-match", Reading|Tail, "n", "next match", "", (*Model).nextMatch, "n"),
+		bind("previous-match", Reading|Tail, "N", "previous match", "", (*Model).previousMatch, "N"),
 		bind("previous-passage", Reading, "[ ←", "previous passage", "", (*Model).previousPassage, "[", "left"),
 		bind("next-passage", Reading, "] →", "next passage", "next", (*Model).nextPassage, "]", "right"),
 		bind("wider", Reading, "+", "one more passage on each side", "wider", (*Model).wider, "+", "="),

@@ -102,7 +102,7 @@ type Model struct {
 	secrets  bool   // credentials are shown as they are
 	begun    string // the act of the key before, when it takes a second one
 
-	beforeHelp, beforeReader Focus
+	beforeHelp, beforeReader, finding Focus
 }
 
 // New makes the model of a screen that asks e until ctx ends; one that only follows
@@ -190,6 +190,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.readReady(msg)
 	case tailMsg:
 		return m.tailGrown(msg)
+	case tailFoundMsg:
+		return m.rowFound(msg)
 	case feedEndedMsg:
 		m.feedEnded(msg)
 	default:
@@ -257,10 +259,13 @@ func (m *Model) paneFirst() bool {
 	if f == Palette {
 		f = m.Palette.before
 	}
+	if f == Find {
+		f = m.finding
+	}
 	if f == Tail {
 		f = m.Tail.before
 	}
-	if f == Reading || f == Find {
+	if f == Reading {
 		f = m.beforeReader
 	}
 	return f == Pane

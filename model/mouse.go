@@ -16,7 +16,7 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	switch {
-	case m.Focus == Tail:
+	case m.tailing():
 		m.Tail.move(d)
 	case m.Focus&screen == 0:
 		m.scroll().move(d)

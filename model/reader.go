@@ -1,8 +1,6 @@
 package model
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -281,13 +279,18 @@ type asWritten struct{}
 // Render breaks the text into lines and leaves it alone otherwise.
 func (asWritten) Render(markdown string, width int) string { return wrap(markdown, width) }
 
+// Finding tells where the text is looked for that is typed now: in the reader, or in
+// what is followed.
+func (m *Model) Finding() Focus { return m.finding }
+
 func (m *Model) openFind() tea.Cmd {
-	m.Focus = Find
+	m.finding, m.Focus = m.Focus, Find
+	m.Tail.findFrom = m.Tail.cursor
 	return nil
 }
 
 func (m *Model) acceptFind() tea.Cmd {
-	m.Focus = Reading
+	m.Focus = m.finding
 	return nil
 }
 
@@ -306,19 +309,10 @@ func (r *ReaderState) search() {
 // match finds every place that holds the text, letter case aside.
 func (r *ReaderState) match() {
 	r.Matches = nil
-	term := strings.ToLower(strings.TrimSpace(r.find.Value()))
-	if term == "" {
-		return
-	}
+	term := findTerm(r.find.Value())
 	for n, line := range r.plain {
-		for at := 0; ; {
-			i := strings.Index(line[at:], term)
-			if i < 0 {
-				break
-			}
-			from := render.Width(line[:at+i])
-			r.Matches = append(r.Matches, Match{n, from, from + render.Width(term)})
-			at += i + len(term)
+		for _, at := range findCells(line, term) {
+			r.Matches = append(r.Matches, Match{n, at[0], at[1]})
 		}
 	}
 	r.Match = min(r.Match, max(0, len(r.Matches)-1))
@@ -332,6 +326,9 @@ func (r *ReaderState) toMatch() {
 }
 
 func (m *Model) stepMatch(d int) tea.Cmd {
+	if m.tailing() {
+		return m.stepRow(d)
+	}
 	r := &m.Reader
 	switch n := len(r.Matches); {
 	case r.find.Value() == "":

@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"yore/render"
@@ -24,6 +26,8 @@ type TailState struct {
 	Came      int64 // lines, so far
 	Bytes     int64
 	New       int64 // of these, since it was paused
+	Left      int   // cells of long lines that are out of view
+	Missed    bool  // the text to be found is nowhere
 	Running   int   // feeds that may still write
 	Err       string
 
@@ -38,6 +42,11 @@ type TailState struct {
 	exact         map[int64]bool
 	laid          map[int64][]string // of rows that are expanded
 	before        Focus
+
+	find     textinput.Model
+	findFrom tailPlace // where the cursor was when it began
+	sought   search
+	slot     slot
 }
 
 // tailMsg says that something came.
@@ -56,12 +65,14 @@ func (m *Model) openTail(feeds []Feed) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	*t = TailState{
-		Feeds: feeds, Following: true, Wrap: t.Wrap, Running: len(feeds), before: before,
+		Feeds: slices.Clone(feeds), Following: true, Wrap: t.Wrap, Running: len(feeds), before: before,
+		find: lineInput(), slot: t.slot,
 		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, cancel: cancel, exact: map[int64]bool{},
 	}
 	m.Focus = Tail
 	cmds := []tea.Cmd{m.tailChanges(0), m.relayout()}
 	for id, f := range feeds {
+		t.Feeds[id].Title, t.Feeds[id].Badge = listText(f.Title), listText(f.Badge)
 		cmds = append(cmds, m.follow(ctx, id, f))
 	}
 	return tea.Batch(cmds...)
@@ -74,6 +85,7 @@ func (m *Model) closeTail() {
 		return
 	}
 	t.cancel()
+	t.slot.drop()
 	_ = t.log.Close() // nothing that is kept is lost with it
 	t.log, t.Lines, t.laid = nil, nil, nil
 }
@@ -142,7 +154,12 @@ func (m *Model) pokeFeeds() {
 	}
 }
 
-// pauseTail keeps what is shown in place.
+// tailing tells whether what is followed has the focus, also to find something in it.
+func (m *Model) tailing() bool {
+	return m.Focus == Tail || m.Focus == Find && m.finding == Tail
+}
+
+// pause keeps what is shown in place.
 func (t *TailState) pause() {
 	if t.Following {
 		t.Following = false

@@ -170,3 +170,49 @@ func TestTailFromTheList(t *testing.T) {
 		}
 	})
 }
+
+// What is looked for is found in all that is kept, typed letter by letter, and stepped
+// through in both directions.
+func TestFindInTheTail(t *testing.T) {
+	tailing(t, 80, 12, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		for i := range 1000 {
+			f[0].Write(fmt.Sprintf("line %d\n", i))
+			if i%400 == 100 {
+				f[0].Write(strings.Repeat("x", 200) + " \x1b[1mNee\x1b[0mdle " + fmt.Sprint(i) + "\n")
+			}
+		}
+		d.Pass(time.Second)
+		at := func() string {
+			for _, l := range d.Tail.Lines {
+				if l.Selected {
+					return l.Text
+				}
+			}
+			return ""
+		}
+		d.Press("/", "n", "e", "e", "d", "l", "e")
+		if got := at(); !strings.Contains(got, "Needle 900") || d.Tail.Missed {
+			t.Errorf("stands on %q", got)
+		}
+		d.Press("enter", "N", "N")
+		if got := at(); !strings.Contains(got, "Needle 100") {
+			t.Errorf("two before it stands on %q", got)
+		}
+		d.Press("N")
+		if got := at(); !strings.Contains(got, "Needle 100") || d.Notice == "" {
+			t.Errorf("before the first it stands on %q and says %q", got, d.Notice)
+		}
+		d.Press("n")
+		if got := at(); !strings.Contains(got, "Needle 500") {
+			t.Errorf("the next is %q", got)
+		}
+		d.Press("/", "q", "q", "q")
+		if !d.Tail.Missed {
+			t.Error("what is nowhere is found")
+		}
+		d.Press("esc", "F")
+		if d.Focus != model.Tail || !d.Tail.Following {
+			t.Errorf("esc leads to the %v", d.Focus)
+		}
+	})
+}

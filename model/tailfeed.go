@@ -14,7 +14,7 @@ import (
 
 // Feed is something that is followed.
 type Feed struct {
-	Title   string           // what it is, on one line
+	Title   string           // what it is
 	Badge   string           // the same, short, beside its lines when there are several
 	Session sessions.Session // that is followed, when Run is nil
 
@@ -24,11 +24,11 @@ type Feed struct {
 
 // SessionFeed follows a session.
 func SessionFeed(s sessions.Session) Feed {
-	title := listText(s.Title)
-	if title == "" {
+	title := s.Title
+	if listText(title) == "" {
 		title = "untitled"
 	}
-	return Feed{Title: title + " · " + listText(s.Harness), Badge: title, Session: s}
+	return Feed{Title: title + " · " + s.Harness, Badge: title, Session: s}
 }
 
 // feedEndedMsg says that there will be no more of a feed.

@@ -9,12 +9,12 @@ import (
 // tailKeys are the keys of the view of what is followed.
 func tailKeys() []Binding {
 	return []Binding{
-		bind("tail", Query, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
-		bind("tail", lettered, "ctrl+t", "follow the session as it grows", "tail", (*Model).tailSession, "ctrl+t"),
 		bind("pause", Tail, "space", "pause, or follow again", "pause", (*Model).togglePause, "space"),
 		bind("follow", Tail, "F G end", "follow: keep the end in view", "follow", (*Model).followEnd, "F", "G", "end"),
 		bind("expand", Tail, "enter", "a run and its every byte, or as one line again", "expand", (*Model).expandRow, "enter"),
 		bind("expand-all", Tail, "E", "all runs and their every byte, or as lines again", "", (*Model).expandAll, "E"),
+		bind("scroll-left", Tail, "← h", "long lines to their beginning", "", (*Model).tailLeft, "left", "h"),
+		bind("scroll-right", Tail, "→ l", "long lines to their end", "", (*Model).tailRight, "right", "l"),
 		bind("wrap", Tail, "w", "long lines on several rows, or cut", "wrap", (*Model).toggleWrap, "w"),
 		bind("copy-line", Tail, "y", "copy the line", "copy", (*Model).copyLine, "y", "ctrl+y"),
 		bind("scroll-up", Tail, "↑ k", "one line up", "", (*Model).tailUp, "up", "k", "ctrl+p"),
@@ -38,6 +38,19 @@ func (m *Model) tailHalfUp() tea.Cmd   { return m.tailBy(-max(1, m.Tail.height/2
 func (m *Model) tailHalfDown() tea.Cmd { return m.tailBy(max(1, m.Tail.height/2)) }
 func (m *Model) tailPageUp() tea.Cmd   { return m.tailBy(-max(1, m.Tail.height-1)) }
 func (m *Model) tailPageDown() tea.Cmd { return m.tailBy(max(1, m.Tail.height-1)) }
+
+// aside is how far long lines are moved at a time, in cells.
+const aside = 16
+
+func (m *Model) tailAside(d int) tea.Cmd {
+	t := &m.Tail
+	t.Left = max(0, t.Left+d)
+	t.refresh()
+	return nil
+}
+
+func (m *Model) tailLeft() tea.Cmd  { return m.tailAside(-aside) }
+func (m *Model) tailRight() tea.Cmd { return m.tailAside(aside) }
 
 func (m *Model) tailTop() tea.Cmd {
 	t := &m.Tail

@@ -38,6 +38,7 @@ type TailLine struct {
 	Exact    bool // every byte is shown
 	More     bool // not the first line of its row
 	Selected bool
+	Found    [][2]int // cells of Text that hold the text to be found
 }
 
 // BadgeCells is the width of the column of badges, 0 without one.
@@ -130,6 +131,10 @@ func (t *TailState) line(l laidRow, p tailPlace) TailLine {
 		Text: l.lines[p.line%len(l.lines)], Kind: l.row.Kind, Exact: t.isExact(l.row),
 		More: p.line > 0, Selected: p == t.cursor,
 	}
+	if !out.Exact && !t.Wrap && t.Left > 0 {
+		out.Text = ansi.TruncateLeft(out.Text, t.Left, "")
+	}
+	out.Found = findCells(strings.ToLower(out.Text), t.term())
 	if p.line == 0 && l.row.Count > 1 {
 		out.Count = l.row.Count
 	}

@@ -74,17 +74,20 @@ func count(r *model.ReaderState) string {
 
 // findLine is the key line while text is being found.
 func (p *painter) findLine() {
-	r := &p.Reader
-	value, cursor := r.Find()
+	value, cursor := p.Reader.Find()
+	matches, hint := count(&p.Reader), "text in these passages"
+	if p.Finding() == model.Tail {
+		value, cursor = p.Tail.Find()
+		matches, hint = missed(&p.Tail), "text in what came"
+	}
 	l := p.line(p.Layout.W).gap(1).put(name, "find ")
-	matches := ""
-	if value != "" {
-		matches = count(r)
+	if value == "" {
+		matches = ""
 	}
 	// What counts the matches keeps its room.
 	kept := min(l.left/2, render.Width(matches)+2)
 	l.left -= kept
-	p.input(l, p.Layout.Keys.Y, value, cursor, true, "text in these passages")
+	p.input(l, p.Layout.Keys.Y, value, cursor, true, hint)
 	l.left += kept
 	p.rows[p.Layout.Keys.Y] = l.gap(2).put(faint, matches).String()
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"yore/model"
 	"yore/render"
 	"yore/render/scrollback"
@@ -27,7 +29,7 @@ func (p *painter) tailTitle() *line {
 	t := &p.Tail
 	l := p.line(p.Layout.W).gap(1)
 	if len(t.Feeds) == 1 {
-		return l.put(heading, render.CutHead(render.Line(t.Feeds[0].Title), l.left))
+		return l.put(heading, render.CutHead(t.Feeds[0].Title, l.left))
 	}
 	return l.put(heading, model.Counted(len(t.Feeds), "session", "sessions")+" followed together")
 }
@@ -47,6 +49,9 @@ func (p *painter) tailState() *line {
 	default:
 		l.put(good, "following")
 	}
+	if term, _ := t.Find(); term != "" {
+		l.put(faint, dot).put(match, "“"+term+"”").put(faint, missed(t))
+	}
 	l.put(faint, dot+model.Counted(int(t.Came), "line", "lines")+dot+bytesWords(t.Bytes))
 	if t.All {
 		l.put(faint, dot+"all expanded")
@@ -58,6 +63,14 @@ func (p *painter) tailState() *line {
 		l.put(faint, dot).put(bad, t.Err)
 	}
 	return l
+}
+
+// missed says that the text to be found is nowhere.
+func missed(t *model.TailState) string {
+	if t.Missed {
+		return " no match"
+	}
+	return ""
 }
 
 // bytesWords is a number of bytes in the largest unit of which there is one.
@@ -82,11 +95,11 @@ func (p *painter) tailRow(t model.TailLine) *line {
 	} else {
 		l.gap(1)
 	}
-	counter := ""
 	if t.Count > 0 {
-		counter = "×" + model.Thousands(int(t.Count))
+		l.put(mark, padHead("×"+model.Thousands(int(t.Count)), model.TailCount-2)).gap(1)
+	} else {
+		l.gap(model.TailCount - 1)
 	}
-	l.put(mark, padHead(counter, model.TailCount-2)).gap(1)
 	if cells := p.Tail.BadgeCells(); cells > 0 {
 		l.put(topic, pad(render.Cut(t.Badge, cells-1), cells-1)).gap(1)
 	}
@@ -94,16 +107,29 @@ func (p *painter) tailRow(t model.TailLine) *line {
 	case t.Kind == scrollback.Note:
 		l.put(rule, "── ").put(notice, t.Text).put(rule, " ").rule()
 	case t.Exact:
-		l.put(accent, t.Text)
+		p.tailText(l, accent, t)
 	case t.Kind == scrollback.Open:
-		l.put(faint, t.Text)
+		p.tailText(l, faint, t)
 	default:
-		l.put(plain, t.Text)
+		p.tailText(l, plain, t)
 	}
 	if l.on {
 		l.fill()
 	}
 	return l
+}
+
+// tailText is a line's text, with what is looked for marked in it.
+func (p *painter) tailText(l *line, r role, t model.TailLine) {
+	at := 0
+	for _, f := range t.Found {
+		l.put(r, ansi.Cut(t.Text, at, f[0])).put(found, ansi.Cut(t.Text, f[0], f[1]))
+		at = f[1]
+	}
+	if at > 0 {
+		t.Text = ansi.TruncateLeft(t.Text, at, "")
+	}
+	l.put(r, t.Text)
 }
 
 // padHead fills text up with blanks before it to width cells.

@@ -91,7 +91,13 @@ func (p *painter) body() {
 		p.palette()
 	case model.Tail:
 		p.tail()
-	case model.Reading, model.Find:
+	case model.Find:
+		if p.Finding() == model.Tail {
+			p.tail()
+		} else {
+			p.reader()
+		}
+	case model.Reading:
 		p.reader()
 	default:
 		p.query()

@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"context"
+	"testing/synctest"
 
 	"yore/model"
 	"yore/render/scrollback"
@@ -15,7 +16,7 @@ type Feed struct {
 
 // NewFeed is a feed of that name.
 func NewFeed(name string) *Feed {
-	f := &Feed{steps: make(chan func(*scrollback.Log, int) bool, 1024)}
+	f := &Feed{steps: make(chan func(*scrollback.Log, int) bool)}
 	f.Feed = model.Feed{Title: name, Badge: name, Run: func(ctx context.Context, to *scrollback.Log, id int) error {
 		for {
 			select {
@@ -32,15 +33,20 @@ func NewFeed(name string) *Feed {
 	return f
 }
 
-// Write has a text come.
+// Write has a text come, before anything that is done next.
 func (f *Feed) Write(text string) {
-	f.steps <- func(to *scrollback.Log, id int) bool { to.Write(id, []byte(text)); return true }
+	f.do(func(to *scrollback.Log, id int) bool { to.Write(id, []byte(text)); return true })
 }
 
 // Note has something happen.
 func (f *Feed) Note(text string) {
-	f.steps <- func(to *scrollback.Log, id int) bool { to.Note(id, text); return true }
+	f.do(func(to *scrollback.Log, id int) bool { to.Note(id, text); return true })
 }
 
 // End has nothing more come.
-func (f *Feed) End() { f.steps <- func(*scrollback.Log, int) bool { return false } }
+func (f *Feed) End() { f.do(func(*scrollback.Log, int) bool { return false }) }
+
+func (f *Feed) do(step func(*scrollback.Log, int) bool) {
+	f.steps <- step
+	synctest.Wait()
+}

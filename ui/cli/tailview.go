@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"yore/model"
-	"yore/render"
 	"yore/render/mask"
 	"yore/render/scrollback"
 	"yore/sessions"
@@ -84,7 +83,7 @@ func fileFeed(path string, back int64) model.Feed {
 			return nil
 		})
 	}
-	return model.Feed{Title: render.Line(path), Badge: render.Line(filepath.Base(path)), Run: run}
+	return model.Feed{Title: path, Badge: filepath.Base(path), Run: run}
 }
 
 // sessionOpener opens the engine when the first session is asked for.

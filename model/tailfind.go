@@ -1,0 +1,126 @@
+package model
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/render"
+	"yore/render/scrollback"
+)
+
+// tailFoundMsg is where a text was found in what is kept.
+type tailFoundMsg struct {
+	gen, slotGen uint64
+	row          int64
+	found        bool
+}
+
+// Find is the text to be found and the place of the cursor in it, in runes.
+func (t *TailState) Find() (string, int) { return t.find.Value(), t.find.Position() }
+
+// term is the text to be found as it is compared.
+func (t *TailState) term() string { return findTerm(t.find.Value()) }
+
+// search is where to look for the text.
+type search struct {
+	from  int64
+	back  bool
+	typed bool // while it is typed: where there is none ahead, the nearest before
+}
+
+// findTyped looks for the text from where the typing began.
+func (m *Model) findTyped() tea.Cmd {
+	t := &m.Tail
+	t.cursor = t.findFrom
+	t.Missed = false
+	t.refresh()
+	if t.term() == "" {
+		t.slot.drop()
+		return nil
+	}
+	return m.findRow(search{from: t.cursor.row, typed: true})
+}
+
+// stepRow goes to the next row that holds the text, or the one before.
+func (m *Model) stepRow(d int) tea.Cmd {
+	if m.Tail.term() == "" {
+		m.Notice = "nothing to find: / begins"
+		return nil
+	}
+	return m.findRow(search{from: m.Tail.cursor.row + int64(d), back: d < 0})
+}
+
+// findRow looks, beside everything else, through all that is kept.
+func (m *Model) findRow(s search) tea.Cmd {
+	t := &m.Tail
+	t.pause()
+	t.sought = s
+	ctx, gen, now := t.slot.begin(m.ctx)
+	if !now {
+		return nil
+	}
+	log, term, tailGen := t.log, t.term(), t.gen
+	holds := func(r scrollback.Row) bool { return strings.Contains(strings.ToLower(shownLine(r.Text)), term) }
+	return func() tea.Msg {
+		n, ok := log.Find(ctx, s.from, s.back, holds)
+		if !ok && s.typed {
+			n, ok = log.Find(ctx, s.from, true, holds)
+		}
+		return tailFoundMsg{tailGen, gen, n, ok}
+	}
+}
+
+// rowFound goes to what was found.
+func (m *Model) rowFound(msg tailFoundMsg) tea.Cmd {
+	t := &m.Tail
+	current, again := t.slot.done(msg.slotGen)
+	if !t.Open() {
+		return nil
+	}
+	if current && msg.gen == t.gen {
+		t.Missed = !msg.found
+		if msg.found {
+			t.cursor = tailPlace{row: msg.row}
+			t.revealMatch()
+		} else if !t.sought.typed {
+			m.Notice = "no match " + map[bool]string{true: "above", false: "below"}[t.sought.back]
+		}
+		t.refresh()
+	}
+	if again && t.term() != "" {
+		return m.findRow(t.sought)
+	}
+	return nil
+}
+
+// revealMatch moves a line that is cut so far to the side that what was found is seen.
+func (t *TailState) revealMatch() {
+	if t.Wrap {
+		return
+	}
+	t.Left = 0
+	l := t.lay(t.cursor.row)
+	if found := findCells(strings.ToLower(l.lines[0]), t.term()); len(found) > 0 && found[0][1] > t.textCells() {
+		t.Left = max(0, found[0][0]-t.textCells()/2)
+	}
+}
+
+// findTerm is a text to be found as it is compared: letter case aside.
+func findTerm(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// findCells are the cells in which a line, lower case and without colours, holds
+// term.
+func findCells(line, term string) [][2]int {
+	var out [][2]int
+	for at := 0; term != ""; {
+		i := strings.Index(line[at:], term)
+		if i < 0 {
+			break
+		}
+		from := render.Width(line[:at+i])
+		out = append(out, [2]int{from, from + render.Width(term)})
+		at += i + len(term)
+	}
+	return out
+}
