@@ -50,11 +50,11 @@ type Layout struct {
 }
 
 // Arrange places the parts of the main screen in a window of w by h cells.
-func Arrange(w, h int) Layout { return arrange(w, h, false) }
+func Arrange(w, h int) Layout { return arrange(w, h, false, Split{}) }
 
 // arrange places everything in a window of w by h cells. paneFirst says which
-// of list and pane is shown where there is room for one.
-func arrange(w, h int, paneFirst bool) Layout {
+// of list and pane is shown where there is room for one, split how they share it.
+func arrange(w, h int, paneFirst bool, split Split) Layout {
 	l := Layout{W: w, H: h}
 	if w < MinWidth || h < MinHeight {
 		l.Small = true
@@ -66,13 +66,17 @@ func arrange(w, h int, paneFirst bool) Layout {
 	l.Keys = Rect{0, h - 1, w, 1}
 	body := Rect{0, 3, w, h - 4}
 	switch {
+	case split.Hidden && paneFirst:
+		l.Pane = body
+	case split.Hidden:
+		l.List = body
 	case w >= wideWidth:
-		lw := min(max(w*listShare/100, listMin), listMax)
+		lw := part(w, split.Wide, min(max(w*listShare/100, listMin), listMax), listLeast, paneLeast)
 		l.Beside = true
 		l.List = Rect{0, body.Y, lw, body.H}
 		l.Pane = Rect{lw, body.Y, w - lw, body.H}
 	case h >= tallHeight:
-		lh := body.H / 2
+		lh := part(body.H, split.Tall, body.H/2, rowsLeast, rowsLeast)
 		l.List = Rect{0, body.Y, w, lh}
 		l.Pane = Rect{0, body.Y + lh, w, body.H - lh}
 	case paneFirst:

@@ -96,10 +96,12 @@ type Model struct {
 	foundGen uint64 // generation of Found
 	limit    int    // hits asked for
 	time     recall.TimeUse
-	moved    bool   // the user has selected something in this list
-	partial  bool   // this list was made during the first reading
-	looked   bool   // for what harnesses are going to delete
-	secrets  bool   // credentials are shown as they are
+	moved    bool // the user has selected something in this list
+	partial  bool // this list was made during the first reading
+	looked   bool // for what harnesses are going to delete
+	secrets  bool // credentials are shown as they are
+	split    Split
+	dragging bool   // the pointer has hold of the border
 	begun    string // the act of the key before, when it takes a second one
 
 	beforeHelp, beforeReader, finding Focus
@@ -124,7 +126,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
-		Layout: arrange(0, 0, false), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
+		Layout: arrange(0, 0, false, Split{}), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print), o.Keys),
 		input: lineInput(), history: newHistory(o.Past), secrets: e.SecretsShown(),
@@ -174,6 +176,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.paste(msg.Content)
 	case tea.MouseClickMsg:
 		return m.click(msg.Mouse())
+	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
+		return m.pointer(msg)
 	case tea.MouseWheelMsg:
 		return m.wheel(msg.Mouse())
 	case answerMsg:
@@ -239,7 +243,7 @@ func (m *Model) resize(w, h int) tea.Cmd {
 
 // relayout gives every part its new limits, and their texts if need be.
 func (m *Model) relayout() tea.Cmd {
-	m.Layout = arrange(m.Layout.W, m.Layout.H, m.paneFirst())
+	m.Layout = arrange(m.Layout.W, m.Layout.H, m.paneFirst(), m.split)
 	m.List.resize(m.Layout.List.H)
 	m.Pane.Scroll.resize(len(m.Pane.Doc.Lines), m.Layout.PaneText.H)
 	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)

@@ -28,6 +28,17 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
+// pointer follows a pointer that was pressed: it can have hold of the border.
+func (m *Model) pointer(msg tea.Msg) tea.Cmd {
+	move, moved := msg.(tea.MouseMotionMsg)
+	if !m.dragging || !moved {
+		m.dragging = false
+		m.version-- // nothing to be painted has changed
+		return nil
+	}
+	return m.drag(move.Mouse())
+}
+
 // click gives the focus to what is under the pointer and selects there.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft {
@@ -42,6 +53,10 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.Notice = ""
+	if m.onBorder(at) {
+		m.dragging = true
+		return nil
+	}
 	switch l := m.Layout; {
 	case l.Query.Contains(at.X, at.Y):
 		return m.focus(Query)

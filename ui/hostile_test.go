@@ -94,7 +94,7 @@ func hostileReading(r recall.Reading, said string) recall.Reading {
 func TestHostileText(t *testing.T) {
 	keys := [][]string{
 		{}, {"down", "down"}, {"f2"}, {"f2", "tab", "tab", "j"}, {"enter"}, {"enter", "t", "T", "]"}, {"enter", "tab", "z", "z", "tab"},
-		{"enter", "/", "a"}, {"f1"}, {"tab", "G"}, {"ctrl+u"},
+		{"enter", "/", "a"}, {"f1"}, {"tab", "G"}, {"alt+<", "alt+<"}, {"alt+>", "tab", "tab", ">"}, {"alt+w"}, {"ctrl+u"},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(40, 300).Draw(rt, "w"), rapid.IntRange(12, 100).Draw(rt, "h")
