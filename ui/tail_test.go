@@ -117,6 +117,7 @@ func TestHostileLog(t *testing.T) {
 				feeds, o.Tail = append(feeds, f), append(o.Tail, f.Feed)
 			}
 			d := modeltest.Start(t.Context(), nil, o, w, h)
+			d.Settle() // the feeds begin
 			s := stage{d, NewScreen(d.Model)}
 			for i, p := range pieces {
 				feeds[i%len(feeds)].Write(p)
