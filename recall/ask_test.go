@@ -207,6 +207,19 @@ func TestSubagentRanksBehindItsParent(t *testing.T) {
 	}
 }
 
+// A session that is left out takes its sub-agents along, in answers and in lists.
+func TestSubagentIsLeftOutWithItsParent(t *testing.T) {
+	side := said("side", day(9), "a lattice of brass").with(func(k *talk) { k.Subagent, k.Parent = true, "parent" })
+	e := engineOf(t, side, said("parent", day(1), "a lattice of quartz"), said("other", day(2), "a lattice of tin"))
+	if a := ask(t, e, Query{Text: "lattice", Exclude: []string{"parent"}}); !slices.Equal(ids(a), []string{"other"}) {
+		t.Errorf("hits %q", ids(a))
+	}
+	list, err := e.Sessions(t.Context(), SessionFilter{Subagents: "on", Exclude: []string{"parent"}})
+	if err != nil || len(list) != 1 || list[0].ID != "other" {
+		t.Errorf("sessions %v, %v", list, err)
+	}
+}
+
 // R8: neighbours that both match are one hit, whichever of them ranks first, and
 // only then a session has two hits at most.
 func TestNeighboursMergeBeforeTheCap(t *testing.T) {

@@ -386,6 +386,7 @@ type SessionFilter struct {
 	Since, Before time.Time // of LastActive, Since inclusive, Before exclusive
 	Subagents     string    // "off" (also ""), "on", "only"
 	Dir           string    // as of the filter dir:, "" for any
+	Exclude       []string  // as of a Query
 	Limit         int       // 0: all
 }
 
@@ -420,6 +421,9 @@ func (f SessionFilter) chooses(s sessions.Session) bool {
 		if s.Subagent {
 			return false
 		}
+	}
+	if len(f.Exclude) > 0 && belongs(s, f.Exclude) {
+		return false
 	}
 	if len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness) {
 		return false

@@ -54,7 +54,7 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 	})
 	if len(q.Exclude) > 0 {
 		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
-			return !slices.Contains(q.Exclude, e.ID)
+			return !belongs(e.Session, q.Exclude)
 		}})
 	}
 	f.sessions, f.failed = make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())
@@ -67,6 +67,11 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
 	}
 	return f, bad
+}
+
+// belongs tells whether a session, or the one of which it is a sub-agent, is among ids.
+func belongs(s sessions.Session, ids []string) bool {
+	return slices.Contains(ids, s.ID) || s.Parent != "" && slices.Contains(ids, s.Parent)
 }
 
 // Check is an error, which wraps ErrFilter, when the value of a filter makes no sense

@@ -17,7 +17,7 @@ type Query struct {
 	// that it begins, at full grade. What is costly is left out then, and said.
 
 	Filters []query.Filter // beside those in Text
-	Exclude []string       // session ids to leave out (the caller's own), exact
+	Exclude []string       // session ids to leave out (the caller's own), exact, with their sub-agents
 	// Lenient leaves out a filter whose value makes no sense, and notes it; else
 	// it is an error.
 	Lenient bool

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"os"
 
 	"yore/ui/mcp"
+	"yore/ui/mcp/caller"
 )
 
 type mcpCommand struct{}
@@ -24,5 +26,6 @@ func (mcpCommand) Run(ctx context.Context, a *app) error {
 	defer end()
 	return mcp.Run(ctx, e, mcp.Options{
 		Version: version, Limit: set.Limit, Budget: set.Budget, Home: a.home(), Zone: a.Zone, Now: a.Now,
+		Caller: caller.New(a.env(), "/proc", os.Getpid()),
 	}, a.In, a.Out)
 }

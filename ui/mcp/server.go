@@ -13,6 +13,7 @@ import (
 	"yore/recall"
 	"yore/render"
 	"yore/sessions"
+	"yore/ui/mcp/caller"
 )
 
 // Engine is what the tools ask.
@@ -33,6 +34,7 @@ type Options struct {
 	Home    string // written as "~"
 	Zone    *time.Location
 	Now     func() time.Time
+	Caller  *caller.Finder // whose sessions are left out; nil when nothing can be known
 }
 
 func (o Options) text() render.TextOptions {

@@ -18,6 +18,7 @@ import (
 	"yore/render/mask"
 	"yore/sessions"
 	"yore/sessions/harness"
+	"yore/ui/mcp/caller"
 )
 
 // patience is how long a test waits for what has to come.
@@ -46,7 +47,7 @@ func samples(t testing.TB) *mask.Engine {
 
 // serve runs a server over pipes, as a process has them, and checks at the end of the
 // test that nothing of it is left.
-func serve(t testing.TB, e Engine) (in io.WriteCloser, out io.ReadCloser) {
+func serve(t testing.TB, e Engine, who *caller.Finder) (in io.WriteCloser, out io.ReadCloser) {
 	t.Helper()
 	ignored := goleak.IgnoreCurrent()
 	stdin, in := io.Pipe()
@@ -54,7 +55,7 @@ func serve(t testing.TB, e Engine) (in io.WriteCloser, out io.ReadCloser) {
 	done := make(chan error, 1)
 	go func() {
 		done <- Run(context.Background(), e, Options{
-			Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: func() time.Time { return noon },
+			Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: func() time.Time { return noon }, Caller: who,
 		}, stdin, stdout)
 		_ = stdout.Close()
 	}()
@@ -77,7 +78,13 @@ func serve(t testing.TB, e Engine) (in io.WriteCloser, out io.ReadCloser) {
 // connect is a client of a server.
 func connect(t testing.TB, e Engine, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
-	in, out := serve(t, e)
+	return connectAs(t, e, o, nil)
+}
+
+// connectAs is a client that the processes or the environment tell of.
+func connectAs(t testing.TB, e Engine, o *mcp.ClientOptions, who *caller.Finder) *mcp.ClientSession {
+	t.Helper()
+	in, out := serve(t, e, who)
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, o).Connect(t.Context(), &mcp.IOTransport{Reader: out, Writer: in}, nil)
 	if err != nil {
 		t.Fatal(err)

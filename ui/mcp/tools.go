@@ -45,12 +45,12 @@ func within(name string, told, usual, least, most int) (int, error) {
 }
 
 type recallInput struct {
-	Query    string   `json:"query" jsonschema:"what to look for, in a few words"`
-	Limit    int      `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
-	Cursor   string   `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
-	Sort     string   `json:"sort,omitempty" jsonschema:"relevance or newest; relevance when not told"`
-	Exclude  []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own if it is not known to be"`
-	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
+	Cursor   string `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
+	Sort     string `json:"sort,omitempty" jsonschema:"relevance or newest; relevance when not told"`
+	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+	leaveOut
 }
 
 func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallInput) (reply, error) {
@@ -62,7 +62,7 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	if err != nil {
 		return reply{}, err
 	}
-	q, err := s.question(ctx, r, in.Query, in.Exclude)
+	q, err := s.question(ctx, r, in.Query, in.leaveOut)
 	if err != nil {
 		return reply{}, err
 	}
@@ -113,12 +113,20 @@ func (s *server) notes(notes []string) []string {
 }
 
 // question is what a call asks, its mistakes named.
-func (s *server) question(_ context.Context, r *mcp.CallToolRequest, text string, exclude []string) (recall.Query, error) {
-	q := recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments), Exclude: exclude}
+func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text string, out leaveOut) (recall.Query, error) {
+	q := recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
 		return q, errors.New("query is blank: give something to look for")
 	}
-	return q, q.Check(s.o.Now().In(s.o.Zone))
+	if err := q.Check(s.o.Now().In(s.o.Zone)); err != nil {
+		return q, err
+	}
+	for _, f := range slices.Concat(q.Filters, query.Parse(q.Text).Filters) {
+		out.Own = out.Own || f.Name == query.Session && !f.Not // asked for by name
+	}
+	var err error
+	q.Exclude, err = s.exclude(ctx, r, out)
+	return q, err
 }
 
 type listInput struct {
@@ -129,9 +137,10 @@ type listInput struct {
 	Agents   string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
 	Limit    int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
 	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+	leaveOut
 }
 
-func (s *server) list(ctx context.Context, _ *mcp.CallToolRequest, in listInput) (reply, error) {
+func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput) (reply, error) {
 	limit, err := within("limit", in.Limit, usualSessions, 1, mostLimit)
 	if err != nil {
 		return reply{}, err
@@ -145,6 +154,9 @@ func (s *server) list(ctx context.Context, _ *mcp.CallToolRequest, in listInput)
 		return reply{}, err
 	}
 	f.Limit = limit
+	if f.Exclude, err = s.exclude(ctx, r, in.leaveOut); err != nil {
+		return reply{}, err
+	}
 	list, err := s.engine.Sessions(ctx, f)
 	if err != nil {
 		return reply{}, err
@@ -224,11 +236,11 @@ func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (
 }
 
 type contextInput struct {
-	Query    string   `json:"query" jsonschema:"what to look for, in a few words"`
-	Budget   int      `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
-	Full     bool     `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
-	Exclude  []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, such as your own if it is not known to be"`
-	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is"`
+	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
+	Budget   int    `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
+	Full     bool   `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
+	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is"`
+	leaveOut
 }
 
 func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in contextInput) (reply, error) {
@@ -240,7 +252,7 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	if err != nil {
 		return reply{}, err
 	}
-	q, err := s.question(ctx, r, in.Query, in.Exclude)
+	q, err := s.question(ctx, r, in.Query, in.leaveOut)
 	if err != nil {
 		return reply{}, err
 	}

@@ -12,14 +12,16 @@ import (
 )
 
 const (
+	//nolint:misspell // the protocol's word
 	greeting = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`
-	greeted  = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	//nolint:misspell // the protocol's word
+	greeted = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 )
 
 // piped is what a server answers to lines that are piped into it at once.
 func piped(t *testing.T, e Engine, lines ...string) []gjson.Result {
 	t.Helper()
-	in, out := serve(t, e)
+	in, out := serve(t, e, nil)
 	go func() {
 		_, _ = io.WriteString(in, strings.Join(lines, "\n"))
 		_ = in.Close()

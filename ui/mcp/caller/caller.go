@@ -1,0 +1,138 @@
+package caller
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/claude"
+)
+
+// variables are where agent programs put the id of a session for what they start:
+// Claude Code, Codex, Gemini CLI, OpenCode, Goose and Copilot CLI, and one of our own
+// for whoever starts a server in another way.
+var variables = []string{
+	"YORE_SESSION_ID",
+	"CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID",
+	"OPENCODE_SESSION_ID", "AGENT_SESSION_ID", "COPILOT_AGENT_SESSION_ID",
+}
+
+// lasts is how long a look at the processes holds: an agent that begins a new session
+// keeps its servers.
+const lasts = 5 * time.Second
+
+// Finder finds the sessions of one caller. Its methods are safe for concurrent use.
+type Finder struct {
+	env  sessions.Env
+	proc string // where the system describes its processes
+	pid  int
+
+	mu     sync.Mutex
+	looked time.Time
+	found  []string
+}
+
+// New is a Finder for what started the process pid. It looks for processes in proc,
+// which is /proc on Linux and nowhere else.
+func New(env sessions.Env, proc string, pid int) *Finder {
+	return &Finder{env: env, proc: proc, pid: pid}
+}
+
+// Sessions are the ids of the sessions from which the process was started, in order.
+// list gives all that are known.
+func (f *Finder) Sessions(ctx context.Context, list func(context.Context) ([]sessions.Session, error)) ([]string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.looked.IsZero() && time.Since(f.looked) < lasts {
+		return f.found, nil
+	}
+	var ids []string
+	for _, name := range variables {
+		if id := f.env.Getenv(name); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	if above := ancestors(f.proc, f.pid); len(above) > 0 {
+		all, err := list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, f.among(above, all)...)
+	}
+	slices.Sort(ids)
+	f.found, f.looked = slices.Compact(ids), time.Now()
+	return f.found, nil
+}
+
+// among are the sessions that processes belong to: those of which one holds the
+// transcript open or bears the id in its arguments, and those that Claude Code has
+// written down for one.
+func (f *Finder) among(processes []process, all []sessions.Session) []string {
+	known := map[string]bool{}
+	of := map[string][]string{} // the sessions of a file; a database holds many
+	for _, s := range all {
+		known[s.ID] = true
+		of[s.Path] = append(of[s.Path], s.ID)
+	}
+	var ids []string
+	for _, p := range processes {
+		for _, file := range p.files {
+			if in := of[file]; len(in) == 1 {
+				ids = append(ids, in[0])
+			}
+		}
+		for _, word := range p.args {
+			_, value, _ := strings.Cut(word, "=") // --session-id=ID
+			for _, id := range [...]string{word, value} {
+				if known[id] {
+					ids = append(ids, id)
+				}
+			}
+		}
+		// The number of a process that has ended may be another's now.
+		if strings.Contains(strings.Join(p.args, " "), "claude") {
+			if id := claude.Live(f.env, p.pid); id != "" {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// keys are the names under which clients send the id of a session along with a call.
+var keys = []string{"session_id", "sessionId", "thread_id", "threadId", "conversation_id", "conversationId"}
+
+// deepest is how far ids are looked for in what comes along with a call.
+const deepest = 4
+
+// InMeta are the ids of sessions in what a client sends along with a call, JSON of
+// any form. Codex sends an object in a text.
+func InMeta(meta []byte) []string {
+	var ids []string
+	var look func(r gjson.Result, depth int)
+	look = func(r gjson.Result, depth int) {
+		if r.Type == gjson.String && strings.HasPrefix(r.Str, "{") && gjson.Valid(r.Str) {
+			r = gjson.Parse(r.Str)
+		}
+		if depth == 0 || !r.IsObject() {
+			return
+		}
+		r.ForEach(func(key, value gjson.Result) bool {
+			if value.Type == gjson.String && value.Str != "" && slices.Contains(keys, key.Str) {
+				ids = append(ids, value.Str)
+			} else {
+				look(value, depth-1)
+			}
+			return true
+		})
+	}
+	if gjson.ValidBytes(meta) {
+		look(gjson.ParseBytes(meta), deepest)
+	}
+	return ids
+}

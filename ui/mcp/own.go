@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"yore/recall"
+	"yore/recall/query"
+	"yore/sessions"
+	"yore/ui/mcp/caller"
+)
+
+// leaveOut are the arguments that say which sessions are of no interest.
+type leaveOut struct {
+	Exclude []string `json:"exclude,omitempty" jsonschema:"ids of sessions to leave out, with their sub-agents"`
+	Own     bool     `json:"own,omitempty" jsonschema:"your own session too, which is left out otherwise when it is known"`
+}
+
+// exclude are the ids of the sessions that a call leaves out: those it names, and its
+// caller's unless it wants that one.
+func (s *server) exclude(ctx context.Context, r *mcp.CallToolRequest, out leaveOut) ([]string, error) {
+	var ids []string
+	for _, id := range out.Exclude {
+		whole, err := s.whole(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("exclude: %w", err)
+		}
+		ids = append(ids, whole)
+	}
+	if !out.Own {
+		own, err := s.own(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, own...)
+	}
+	slices.Sort(ids) // a cursor goes on with the same ones only
+	return slices.Compact(ids), nil
+}
+
+// whole is the id that begins with what is told. One that is not there is left as it
+// is: a session that has just begun may not have been read.
+func (s *server) whole(ctx context.Context, id string) (string, error) {
+	l, err := recall.ParseLocator(id)
+	if err != nil {
+		return "", err
+	}
+	reading, err := s.engine.Read(ctx, l, 0)
+	switch {
+	case err == nil:
+		return reading.Session.ID, nil
+	case errors.Is(err, recall.ErrNoSession) || errors.Is(err, recall.ErrPast):
+		return id, nil
+	}
+	return "", err
+}
+
+// own are the caller's sessions, as far as they are known.
+func (s *server) own(ctx context.Context, r *mcp.CallToolRequest) ([]string, error) {
+	var ids []string
+	if meta, err := json.Marshal(r.Params.Meta); err == nil { // it came as JSON
+		ids = caller.InMeta(meta)
+	}
+	if s.o.Caller == nil {
+		return ids, nil
+	}
+	more, err := s.o.Caller.Sessions(ctx, func(ctx context.Context) ([]sessions.Session, error) {
+		return s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	})
+	return append(ids, more...), err
+}
