@@ -2,8 +2,16 @@ package kilo
 
 import (
 	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/harness/opencode"
 	"yore/sessions/harness/tasks"
 	"yore/sessions/store"
 )
@@ -13,31 +21,91 @@ const (
 	extension = "kilocode.kilo-code"
 )
 
-// Source reads Kilo Code.
-type Source struct{ lists tasks.Lists }
+// Source reads Kilo Code. It remembers its data folders, because a task may be in
+// their databases too.
+type Source struct {
+	database *opencode.Source
+	lists    tasks.Lists
+
+	mu   sync.Mutex
+	data []sessions.Root
+}
 
 var _ sessions.Source = (*Source)(nil)
 
-// New is a Source.
-func New() *Source { return &Source{} }
+// New is a Source that has read nothing yet.
+func New() *Source { return &Source{database: opencode.Named(harness)} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are the extension's storage in the editors.
+// Roots are the data folder and, of older releases, the extension's storage in
+// the editors. The variables that end in DIR are not Kilo's own, but other
+// readers know them.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	return store.Roots(env, harness, tasks.Extension(env, extension)...)
+	places := s.database.Roots(env)
+	for _, variable := range []string{"KILO_DIR", "KILO_LEGACY_DIR"} {
+		places = append(places, sessions.Root{Path: env.Getenv(variable), From: variable})
+	}
+	roots := store.Roots(env, harness, append(places, tasks.Extension(env, extension)...)...)
+	data := slices.DeleteFunc(slices.Clone(roots), func(r sessions.Root) bool { return strings.Contains(r.Path, extension) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data = data
+	return roots
 }
 
-// List sends the tasks.
+// List sends the sessions below a root, and the tasks that are not among those of
+// the databases.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	return tasks.List(ctx, root, send)
+	err := s.database.List(ctx, root, send)
+	if store.IsFile(root.Path) {
+		return err // it is a database
+	}
+	var found []sessions.Transcript
+	err = errors.Join(err, tasks.List(ctx, root, func(t sessions.Transcript) { found = append(found, t) }))
+	if len(found) == 0 {
+		return err
+	}
+	taken, unknown := s.taken(ctx)
+	if gather.Passing(unknown) { // which of them are in a database
+		return errors.Join(err, unknown)
+	}
+	for _, t := range found {
+		if !taken[takenOver(t.ID)] {
+			send(t)
+		}
+	}
+	return err
 }
 
-// Read reads a task.
-func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+// taken are the ids of the sessions that were tasks.
+func (s *Source) taken(ctx context.Context) (map[string]bool, error) {
+	s.mu.Lock()
+	data := s.data
+	s.mu.Unlock()
+	taken := map[string]bool{}
+	var errs []error
+	for _, root := range data {
+		errs = append(errs, s.database.List(ctx, root, func(t sessions.Transcript) { taken[t.ID] = true }))
+	}
+	return taken, errors.Join(errs...)
+}
+
+// takenOver is the id of the session that Kilo makes of a task.
+func takenOver(task string) string {
+	const digits = 26
+	sum := sha1.Sum([]byte(task))
+	return "ses_migrated_" + hex.EncodeToString(sum[:])[:digits]
+}
+
+// Read reads a session or a task.
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	if t.Unit != "" {
+		return s.database.Read(ctx, t, from, to)
+	}
 	return tasks.Read(ctx, harness, &s.lists, t, to)
 }
 
-// Resume is nothing: no command goes on with a task of an editor.
-func (s *Source) Resume(sessions.Session) []string { return nil }
+// Resume goes on with a session; no command goes on with a task of an editor.
+func (s *Source) Resume(of sessions.Session) []string { return s.database.Resume(of) }

@@ -150,3 +150,13 @@ func TestLongParts(t *testing.T) {
 	}
 	t.Error("no output")
 }
+
+// A root may be a database: it is listed without looking for files in it.
+func TestDatabaseAsRoot(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	env := harnesstest.Env(t.TempDir(), map[string]string{"OPENCODE_DB": filepath.Join(home, database.Path)})
+	if all := harnesstest.List(t, opencode.New(), env); len(all) != 3 {
+		t.Errorf("%d sessions", len(all))
+	}
+}

@@ -14,6 +14,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/store"
 )
 
 // maxFile is how much of a JSON file is read. One with an image in it may have
@@ -40,8 +41,12 @@ func treeOf(file, id string) tree {
 	return tree{filepath.Join(dir, "message", id), filepath.Join(dir, "part")}
 }
 
-// listFiles finds the sessions that are kept in JSON files, by id.
+// listFiles finds the sessions that are kept in JSON files, by id. A root that is
+// a database has none.
 func listFiles(ctx context.Context, root sessions.Root) (map[string]sessions.Transcript, error) {
+	if store.IsFile(root.Path) {
+		return nil, nil
+	}
 	storage := filepath.Join(root.Path, "storage", "session")
 	var errs []error
 	dirs := []string{}

@@ -35,7 +35,7 @@ type row struct {
 // once. A database that cannot be read now is an error; the sessions that it had
 // before keep the JSON files of the same sessions from coming up meanwhile.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	databases, err := databasesOf(root.Path)
+	databases, err := s.databasesOf(root.Path)
 	errs := []error{err}
 	best := map[string]sessions.Transcript{}
 	counts := map[string]row{}
@@ -78,7 +78,7 @@ func richer(a, b row) bool {
 }
 
 // databasesOf are the databases in a data folder; root may be a database itself.
-func databasesOf(root string) ([]string, error) {
+func (s *Source) databasesOf(root string) ([]string, error) {
 	info, err := os.Stat(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -93,7 +93,7 @@ func databasesOf(root string) ([]string, error) {
 	var paths []string
 	for _, e := range entries {
 		path := filepath.Join(root, e.Name())
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && isDatabase(e.Name()) {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && s.isDatabase(e.Name()) {
 			paths = append(paths, path)
 		}
 	}

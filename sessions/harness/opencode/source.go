@@ -10,13 +10,9 @@ import (
 	"yore/sessions/store"
 )
 
-const (
-	harness     = "opencode"
-	databaseVar = "OPENCODE_DB" // a database elsewhere, or of another name
-)
-
-// Source reads OpenCode.
+// Source reads OpenCode, or a program that was made of it.
 type Source struct {
+	name  string // of the harness, its data folder, its databases and its command
 	known gather.Memory[row]
 	mu    sync.Mutex
 	tails map[string]int64 // the version of a session's last messages, by database and id
@@ -25,36 +21,41 @@ type Source struct {
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{tails: map[string]int64{}} }
+func New() *Source { return Named("opencode") }
+
+// Named is a Source of a program that keeps its sessions as OpenCode does, under
+// a name of its own.
+func Named(name string) *Source { return &Source{name: name, tails: map[string]int64{}} }
 
 // Name is the harness's contract name.
-func (s *Source) Name() string { return harness }
+func (s *Source) Name() string { return s.name }
 
 // Roots are the data folder, which is the same on every system, the database
-// that $OPENCODE_DB names where it is no other of that folder, and what the user
-// added: data folders or databases.
+// that $OPENCODE_DB (for another program, its name's) names where it is no other
+// of that folder, and what the user added: data folders or databases.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	data := sessions.Root{From: "XDG_DATA_HOME"}
 	if base := env.Getenv("XDG_DATA_HOME"); base != "" {
-		data.Path = filepath.Join(base, harness)
+		data.Path = filepath.Join(base, s.name)
 	} else if env.Home != "" {
-		data = sessions.Root{Path: filepath.Join(env.Home, ".local", "share", harness), From: "default"}
+		data = sessions.Root{Path: filepath.Join(env.Home, ".local", "share", s.name), From: "default"}
 	}
 	places := []sessions.Root{data}
+	databaseVar := strings.ToUpper(s.name) + "_DB"
 	if named := env.Getenv(databaseVar); named != "" && named != ":memory:" {
 		if !filepath.IsAbs(named) && data.Path != "" {
 			named = filepath.Join(data.Path, named)
 		}
-		if filepath.Dir(named) != data.Path || !isDatabase(filepath.Base(named)) {
+		if filepath.Dir(named) != data.Path || !s.isDatabase(filepath.Base(named)) {
 			places = append(places, sessions.Root{Path: named, From: databaseVar})
 		}
 	}
-	return store.Roots(env, harness, places...)
+	return store.Roots(env, s.name, places...)
 }
 
 // isDatabase tells a database by its name: opencode.db, or one a channel.
-func isDatabase(name string) bool {
-	return strings.HasPrefix(name, harness) && filepath.Ext(name) == ".db"
+func (s *Source) isDatabase(name string) bool {
+	return strings.HasPrefix(name, s.name) && filepath.Ext(name) == ".db"
 }
 
 // Resume goes on with a session.
@@ -62,5 +63,5 @@ func (s *Source) Resume(of sessions.Session) []string {
 	if of.Subagent || !strings.HasPrefix(of.ID, "ses") {
 		return nil
 	}
-	return []string{"opencode", "--session", of.ID}
+	return []string{s.name, "--session", of.ID}
 }

@@ -44,7 +44,7 @@ var defaultTitle = regexp.MustCompile(`^(New|Child) session - \d{4}-\d\d-\d\dT`)
 
 func newTalk(t sessions.Transcript) *talk {
 	k := &talk{data: t.Root.Path}
-	k.Harness, k.ID, k.Path = harness, t.Unit, t.Path
+	k.Harness, k.ID, k.Path = t.Root.Harness, t.Unit, t.Path
 	return k
 }
 
