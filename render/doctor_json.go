@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"io"
 
 	"yore/recall"
@@ -10,61 +11,70 @@ import (
 const doctorSchema = "yore.doctor/1"
 
 // DoctorJSON writes a report as one yore.doctor/1 object, with all harnesses.
-func DoctorJSON(w io.Writer, h recall.Health) error {
-	harnesses := make([]harnessRow, 0, len(h.Harnesses))
-	for _, one := range h.Harnesses {
-		harnesses = append(harnesses, harnessRowOf(one))
+func DoctorJSON(w io.Writer, h recall.Health, o JSONOptions) error {
+	rows, err := rowsOf(harnessRows(h.Harnesses), o.Fields)
+	if err != nil {
+		return err
 	}
-	return writeJSON(w, struct {
-		Schema    string       `json:"schema"`
-		Harnesses []harnessRow `json:"harnesses"`
-		Index     indexRow     `json:"index"`
-	}{
-		doctorSchema, harnesses,
+	return writeJSON(w, doctorObject[json.RawMessage]{
+		doctorSchema, rows,
 		indexRow{Clean(h.Index.Dir), h.Index.Segments, h.Index.Passages, h.Index.Bytes, h.Index.Complete},
 	})
+}
+
+// DoctorJSONL writes a report's harnesses, one JSON object a line.
+func DoctorJSONL(w io.Writer, h recall.Health, o JSONOptions) error {
+	return writeLines(w, harnessRows(h.Harnesses), o.Fields)
+}
+
+func harnessRows(list []recall.HarnessHealth) []harnessRow {
+	rows := make([]harnessRow, 0, len(list))
+	for _, one := range list {
+		rows = append(rows, harnessRowOf(one))
+	}
+	return rows
 }
 
 // harnessRow is one harness as contract.md writes it; subagents is beyond it, and
 // so are error, from and transcripts of its roots.
 type harnessRow struct {
-	Harness   string       `json:"harness"`
-	Roots     []rootRow    `json:"roots"`
-	Sessions  int          `json:"sessions"`
-	Subagents int          `json:"subagents"`
-	Skipped   []skippedRow `json:"skipped"`
-	PurgeSoon []purgeRow   `json:"purge_soon"`
+	Harness   string       `json:"harness" jsonschema:"the agent program"`
+	Roots     []rootRow    `json:"roots" jsonschema:"where its transcripts are looked for"`
+	Sessions  int          `json:"sessions" jsonschema:"that were found"`
+	Subagents int          `json:"subagents" jsonschema:"sub-agents that were found"`
+	Skipped   []skippedRow `json:"skipped" jsonschema:"what could not be read, by reason"`
+	PurgeSoon []purgeRow   `json:"purge_soon" jsonschema:"sessions that the program deletes within a week"`
 }
 
 type rootRow struct {
-	Path        string  `json:"path"`
-	State       string  `json:"state"`
-	LastChange  instant `json:"last_change"`
-	From        string  `json:"from"`
-	Transcripts int     `json:"transcripts"`
-	Error       string  `json:"error"`
+	Path        string  `json:"path" jsonschema:"of the folder or file"`
+	State       string  `json:"state" jsonschema:"how it is followed"`
+	LastChange  instant `json:"last_change" jsonschema:"newest transcript in it"`
+	From        string  `json:"from" jsonschema:"what named it: the default place, a variable or the configuration"`
+	Transcripts int     `json:"transcripts" jsonschema:"that were found"`
+	Error       string  `json:"error" jsonschema:"why it cannot be read"`
 }
 
 type skippedRow struct {
-	Reason  string `json:"reason"`
-	Count   int    `json:"count"`
-	Example string `json:"example"`
+	Reason  string `json:"reason" jsonschema:"why"`
+	Count   int    `json:"count" jsonschema:"how many"`
+	Example string `json:"example" jsonschema:"one of them"`
 }
 
 type purgeRow struct {
-	SessionID string  `json:"session_id"`
-	Title     string  `json:"title"`
-	Directory string  `json:"directory"`
-	Path      string  `json:"path"`
-	At        instant `json:"at"`
+	SessionID string  `json:"session_id" jsonschema:"id of the session"`
+	Title     string  `json:"title" jsonschema:"the session's title"`
+	Directory string  `json:"directory" jsonschema:"where it began"`
+	Path      string  `json:"path" jsonschema:"of the transcript"`
+	At        instant `json:"at" jsonschema:"when it is deleted at the earliest"`
 }
 
 type indexRow struct {
-	Path     string `json:"path"`
-	Segments int    `json:"segments"`
-	Passages int    `json:"passages"`
-	Bytes    int64  `json:"bytes"`
-	Complete bool   `json:"complete"`
+	Path     string `json:"path" jsonschema:"of the folder"`
+	Segments int    `json:"segments" jsonschema:"files of it"`
+	Passages int    `json:"passages" jsonschema:"in it"`
+	Bytes    int64  `json:"bytes" jsonschema:"on disk"`
+	Complete bool   `json:"complete" jsonschema:"everything found is in it"`
 }
 
 func harnessRowOf(h recall.HarnessHealth) harnessRow {

@@ -82,7 +82,7 @@ func TestDoctorText(t *testing.T) {
 // harnesses.
 func TestDoctorJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := DoctorJSON(&b, healthToShow()); err != nil {
+	if err := DoctorJSON(&b, healthToShow(), JSONOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

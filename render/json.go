@@ -42,18 +42,7 @@ func RecallJSON(w io.Writer, a recall.Answer, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, struct {
-		Schema   string            `json:"schema"`
-		Query    string            `json:"query"`
-		Topical  bool              `json:"topical"`
-		Sessions int               `json:"sessions_matched"`
-		Passages int               `json:"passages_matched"`
-		Topic    int               `json:"topic_matched"`
-		Complete bool              `json:"complete"`
-		Notes    []string          `json:"notes"`
-		Cursor   string            `json:"cursor"`
-		Rows     []json.RawMessage `json:"passages"`
-	}{
+	return writeJSON(w, recallObject[json.RawMessage]{
 		recallSchema, Clean(a.Query), a.Topical, a.SessionsMatched, a.PassagesMatched, a.TopicMatched,
 		a.Complete, cleanAll(a.Notes), a.Cursor, rows,
 	})
@@ -70,15 +59,7 @@ func ReadJSON(w io.Writer, r recall.Reading, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, struct {
-		Schema  string            `json:"schema"`
-		Session sessionRow        `json:"session"`
-		Passage int               `json:"passage"`
-		Of      int               `json:"of"`
-		Around  int               `json:"around"`
-		Notes   []string          `json:"notes"`
-		Rows    []json.RawMessage `json:"passages"`
-	}{
+	return writeJSON(w, readObject[json.RawMessage]{
 		readSchema, sessionRows([]sessions.Session{r.Session}, o.All)[0], r.Passage, r.Of, r.Around,
 		cleanAll(r.Notes), rows,
 	})
@@ -96,11 +77,7 @@ func SessionsJSON(w io.Writer, list []sessions.Session, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, struct {
-		Schema string            `json:"schema"`
-		Rows   []json.RawMessage `json:"sessions"`
-		Notes  []string          `json:"notes"`
-	}{sessionsSchema, rows, cleanAll(o.Notes)})
+	return writeJSON(w, sessionsObject[json.RawMessage]{sessionsSchema, rows, cleanAll(o.Notes)})
 }
 
 // SessionsJSONL writes sessions, one JSON object a line.

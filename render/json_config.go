@@ -1,18 +1,27 @@
 package render
 
-import "io"
+import (
+	"encoding/json"
+	"io"
+)
 
 // ConfigValue is one thing that is set.
 type ConfigValue struct {
-	Key   string `json:"key"`
-	Value any    `json:"value"`
-	From  string `json:"from"` // "default", a file, or an environment's variable
+	Key   string `json:"key" jsonschema:"as it stands in the file"`
+	Value any    `json:"value" jsonschema:"what counts"`
+	From  string `json:"from" jsonschema:"where that comes from: default, a file, or a variable of the environment"`
 }
 
 // ConfigJSON writes what is set as one yore.config/1 object.
-func ConfigJSON(w io.Writer, values []ConfigValue) error {
-	return writeJSON(w, struct {
-		Schema string        `json:"schema"`
-		Values []ConfigValue `json:"values"`
-	}{configSchema, values})
+func ConfigJSON(w io.Writer, values []ConfigValue, o JSONOptions) error {
+	rows, err := rowsOf(values, o.Fields)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, configObject[json.RawMessage]{configSchema, rows})
+}
+
+// ConfigJSONL writes what is set, one JSON object a line.
+func ConfigJSONL(w io.Writer, values []ConfigValue, o JSONOptions) error {
+	return writeLines(w, values, o.Fields)
 }

@@ -10,7 +10,7 @@ import (
 // contextRow is a passage row with what the digest shows of it.
 type contextRow struct {
 	passageRow
-	Shown string `json:"shown"` // full, excerpt or line
+	Shown string `json:"shown" jsonschema:"the form in which the digest shows it"`
 }
 
 // contextRows are the hits that a digest shows, in rank order. Hits that were
@@ -33,17 +33,7 @@ func ContextJSON(w io.Writer, a recall.Answer, d Digest, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, struct {
-		Schema    string            `json:"schema"`
-		Query     string            `json:"query"`
-		Budget    int               `json:"budget"`
-		Tokens    int               `json:"tokens"`
-		Estimator string            `json:"estimator"`
-		Markdown  string            `json:"markdown"`
-		Hits      []json.RawMessage `json:"hits"`
-		Withheld  int               `json:"withheld"`
-		Notes     []string          `json:"notes"`
-	}{
+	return writeJSON(w, contextObject[json.RawMessage]{
 		contextSchema, Clean(d.Query), d.Budget, d.Tokens, d.Estimator, d.Markdown, rows, d.Withheld, cleanAll(d.Notes),
 	})
 }

@@ -25,32 +25,32 @@ func (i instant) MarshalJSON() ([]byte, error) {
 
 // passageRow is one hit as contract.md writes it; close and short are beyond it.
 type passageRow struct {
-	SessionID  string   `json:"session_id"`
-	Harness    string   `json:"harness"`
-	Provider   string   `json:"provider"`
-	Directory  string   `json:"directory"`
-	Title      string   `json:"title"`
-	LastActive instant  `json:"last_active"`
-	Passage    *int     `json:"passage"`
-	Span       [2]int   `json:"span"`
-	Ref        string   `json:"ref"`
-	Role       string   `json:"role"`
-	Kind       string   `json:"kind"`
-	At         instant  `json:"at"`
-	Text       string   `json:"text"`
-	Matches    [][2]int `json:"matches"`
-	Matched    string   `json:"matched"`
-	RankWords  *int     `json:"rank_words"`
-	RankTopic  *int     `json:"rank_topic"`
-	Score      *float64 `json:"score"`
-	AlsoIn     []string `json:"also_in"`
-	Subagent   bool     `json:"subagent"`
-	Abandoned  bool     `json:"abandoned"`
-	Gone       bool     `json:"gone"`
-	Close      bool     `json:"close"`
-	Partly     bool     `json:"partly"` // it holds some of the words: it fills up a short answer
-	Short      string   `json:"short"`
-	Read       string   `json:"read"`
+	SessionID  string   `json:"session_id" jsonschema:"id of the session"`
+	Harness    string   `json:"harness" jsonschema:"the agent program"`
+	Provider   string   `json:"provider" jsonschema:"maker of the model, where it is known"`
+	Directory  string   `json:"directory" jsonschema:"where the session began: resume there"`
+	Title      string   `json:"title" jsonschema:"the session's title"`
+	LastActive instant  `json:"last_active" jsonschema:"last sign of the session"`
+	Passage    *int     `json:"passage" jsonschema:"number of the best passage; null for a hit outside of the conversation"`
+	Span       [2]int   `json:"span" jsonschema:"first and last number of the passages that are merged into this hit"`
+	Ref        string   `json:"ref" jsonschema:"locator that outlives renumbering"`
+	Role       string   `json:"role" jsonschema:"of the turn that matches best"`
+	Kind       string   `json:"kind" jsonschema:"of the turn that matches best"`
+	At         instant  `json:"at" jsonschema:"of the turn that matches best"`
+	Text       string   `json:"text" jsonschema:"at most 1200 characters around the match"`
+	Matches    [][2]int `json:"matches" jsonschema:"[start, end) in code points of text"`
+	Matched    string   `json:"matched" jsonschema:"which ranking found it"`
+	RankWords  *int     `json:"rank_words" jsonschema:"rank by words, from 1; null when the words did not find it"`
+	RankTopic  *int     `json:"rank_topic" jsonschema:"rank by topic, from 1; null when the topic did not find it"`
+	Score      *float64 `json:"score" jsonschema:"comparable within one answer; null when it has none"`
+	AlsoIn     []string `json:"also_in" jsonschema:"ids of the sessions that repeat it"`
+	Subagent   bool     `json:"subagent" jsonschema:"the session is a sub-agent"`
+	Abandoned  bool     `json:"abandoned" jsonschema:"every turn that matches was undone"`
+	Gone       bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
+	Close      bool     `json:"close" jsonschema:"found by a close spelling alone"`
+	Partly     bool     `json:"partly" jsonschema:"holds some of the words: fills up a short answer"` // it holds some of the words: it fills up a short answer
+	Short      string   `json:"short" jsonschema:"shortest beginning of the id that names the session"`
+	Read       string   `json:"read" jsonschema:"command that opens it"`
 }
 
 func hitRows(hits []recall.Hit) []passageRow {
@@ -80,40 +80,40 @@ func hitRows(hits []recall.Hit) []passageRow {
 // readRow is one passage of a reading; thinking is beyond contract.md, as are
 // the marks of turns and tools.
 type readRow struct {
-	Passage  int           `json:"passage"`
-	Ref      string        `json:"ref"`
-	Turns    []turnRow     `json:"turns"`
-	Tools    []toolRow     `json:"tools"`
-	Thinking []thinkingRow `json:"thinking"`
+	Passage  int           `json:"passage" jsonschema:"number in the session, from 0"`
+	Ref      string        `json:"ref" jsonschema:"locator that outlives renumbering"`
+	Turns    []turnRow     `json:"turns" jsonschema:"the conversation"`
+	Tools    []toolRow     `json:"tools" jsonschema:"the calls that hang on the passage"`
+	Thinking []thinkingRow `json:"thinking" jsonschema:"the reasoning that hangs on the passage"`
 }
 
 type turnRow struct {
-	Role      string  `json:"role"`
-	Kind      string  `json:"kind"`
-	At        instant `json:"at"`
-	ID        string  `json:"id"`
-	Text      string  `json:"text"`
-	Copied    bool    `json:"copied"`
-	Abandoned bool    `json:"abandoned"`
-	Partly    bool    `json:"partly"`
+	Role      string  `json:"role" jsonschema:"who speaks"`
+	Kind      string  `json:"kind" jsonschema:"what it is"`
+	At        instant `json:"at" jsonschema:"when"`
+	ID        string  `json:"id" jsonschema:"the harness's id of the message"`
+	Text      string  `json:"text" jsonschema:"what was said"`
+	Copied    bool    `json:"copied" jsonschema:"repeats another session"`
+	Abandoned bool    `json:"abandoned" jsonschema:"was undone"`
+	Partly    bool    `json:"partly" jsonschema:"began in an earlier passage"`
 }
 
 type toolRow struct {
-	Locator   string  `json:"locator"`
-	Name      string  `json:"name"`
-	Input     string  `json:"input"`
-	Output    string  `json:"output"`
-	Truncated bool    `json:"truncated"`
-	Failed    bool    `json:"failed"`
-	At        instant `json:"at"`
-	Call      string  `json:"call"`
-	Subagent  string  `json:"subagent"`
+	Locator   string  `json:"locator" jsonschema:"opens this call alone"`
+	Name      string  `json:"name" jsonschema:"of the tool"`
+	Input     string  `json:"input" jsonschema:"what it was called with"`
+	Output    string  `json:"output" jsonschema:"what it gave"`
+	Truncated bool    `json:"truncated" jsonschema:"input or output is shortened"`
+	Failed    bool    `json:"failed" jsonschema:"the call failed"`
+	At        instant `json:"at" jsonschema:"when"`
+	Call      string  `json:"call" jsonschema:"the harness's id of the call"`
+	Subagent  string  `json:"subagent" jsonschema:"id of the session that the call started"`
 }
 
 type thinkingRow struct {
-	Locator string  `json:"locator"`
-	At      instant `json:"at"`
-	Text    string  `json:"text"`
+	Locator string  `json:"locator" jsonschema:"opens this alone"`
+	At      instant `json:"at" jsonschema:"when"`
+	Text    string  `json:"text" jsonschema:"the reasoning"`
 }
 
 func readRows(passages []recall.ReadPassage) []readRow {
@@ -141,30 +141,30 @@ func readRows(passages []recall.ReadPassage) []readRow {
 
 // sessionRow is one session as contract.md writes it; subagent is beyond it.
 type sessionRow struct {
-	SessionID     string   `json:"session_id"`
-	Harness       string   `json:"harness"`
-	Provider      string   `json:"provider"`
-	Directory     string   `json:"directory"`
-	LastDirectory string   `json:"last_directory"`
-	Title         string   `json:"title"`
-	Branch        string   `json:"branch"`
-	Model         string   `json:"model"`
-	Start         instant  `json:"start"`
-	LastActive    instant  `json:"last_active"`
-	TimeFrom      string   `json:"time_from"`
-	Prompts       int      `json:"prompts"`
-	Replies       int      `json:"replies"`
-	ToolCalls     int      `json:"tool_calls"`
-	Passages      int      `json:"passages"`
-	Parent        string   `json:"parent"`
-	ParentCall    string   `json:"parent_call"`
-	ForkedFrom    string   `json:"forked_from"`
-	Children      []string `json:"children"`
-	Subagent      bool     `json:"subagent"`
-	Running       bool     `json:"running"`
-	Gone          bool     `json:"gone"`
-	Path          string   `json:"path"`
-	Resume        []string `json:"resume"`
+	SessionID     string   `json:"session_id" jsonschema:"id of the session"`
+	Harness       string   `json:"harness" jsonschema:"the agent program"`
+	Provider      string   `json:"provider" jsonschema:"maker of the model, where it is known"`
+	Directory     string   `json:"directory" jsonschema:"where it began: resume there"`
+	LastDirectory string   `json:"last_directory" jsonschema:"where it was last"`
+	Title         string   `json:"title" jsonschema:"by the harness's own rules"`
+	Branch        string   `json:"branch" jsonschema:"of the repository"`
+	Model         string   `json:"model" jsonschema:"that answered last"`
+	Start         instant  `json:"start" jsonschema:"first sign of it"`
+	LastActive    instant  `json:"last_active" jsonschema:"last sign of it"`
+	TimeFrom      string   `json:"time_from" jsonschema:"what start and last_active were taken from"`
+	Prompts       int      `json:"prompts" jsonschema:"own ones, copied ones aside"`
+	Replies       int      `json:"replies" jsonschema:"own ones"`
+	ToolCalls     int      `json:"tool_calls" jsonschema:"own ones"`
+	Passages      int      `json:"passages" jsonschema:"all of it"`
+	Parent        string   `json:"parent" jsonschema:"id of the session of which it is a sub-agent"`
+	ParentCall    string   `json:"parent_call" jsonschema:"the call that started it"`
+	ForkedFrom    string   `json:"forked_from" jsonschema:"id of the session whose history it repeats"`
+	Children      []string `json:"children" jsonschema:"ids of its sub-agents"`
+	Subagent      bool     `json:"subagent" jsonschema:"it is one"`
+	Running       bool     `json:"running" jsonschema:"it may go on right now"`
+	Gone          bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
+	Path          string   `json:"path" jsonschema:"of the transcript"`
+	Resume        []string `json:"resume" jsonschema:"argument vector that goes on with it; empty when there is none"`
 }
 
 func sessionRows(list, all []sessions.Session) []sessionRow {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"os"
 
@@ -8,19 +9,17 @@ import (
 	"yore/ui/config"
 )
 
-type configCommand struct {
-	JSON bool `name:"json" help:"One JSON object: --json"`
-}
+type configCommand struct{ output }
 
 func (c configCommand) Run(a *app) error {
-	if err := a.noWords(); err != nil {
+	if err := errors.Join(a.noWords(), c.check()); err != nil {
 		return err
 	}
 	set, err := a.config()
 	if err != nil {
 		return err
 	}
-	if !c.JSON {
+	if !c.JSON && !c.JSONL {
 		_, err := io.WriteString(a.Out, set.TOML())
 		return err
 	}
@@ -28,7 +27,11 @@ func (c configCommand) Run(a *app) error {
 	for _, s := range set.Settings() {
 		values = append(values, render.ConfigValue{Key: s.Name, Value: s.Value, From: s.From})
 	}
-	return render.ConfigJSON(a.Out, values)
+	o := render.JSONOptions{Fields: c.Fields}
+	if c.JSONL {
+		return render.ConfigJSONL(a.Out, values, o)
+	}
+	return render.ConfigJSON(a.Out, values, o)
 }
 
 // readConfig reads what the user has set, and says what of it has no meaning.

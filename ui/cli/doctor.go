@@ -2,19 +2,20 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"yore/render"
 )
 
 type doctorCommand struct {
-	All  bool `help:"Agent programs that are not on this machine too: --all"`
-	JSON bool `help:"One JSON object, with all agent programs: --json" name:"json"`
+	All bool `help:"Agent programs that are not on this machine too: --all"`
+	output
 }
 
 // Run follows the transcripts for as long as it looks at them, so that it can say
 // how each folder is followed.
 func (c doctorCommand) Run(ctx context.Context, a *app) error {
-	if err := a.noWords(); err != nil {
+	if err := errors.Join(a.noWords(), c.check()); err != nil {
 		return err
 	}
 	e, end, err := a.loaded(ctx, true)
@@ -30,8 +31,12 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	a.notes(e.Status().Notes)
-	if c.JSON {
-		return render.DoctorJSON(a.Out, health)
+	o := render.JSONOptions{Fields: c.Fields}
+	switch {
+	case c.JSON:
+		return render.DoctorJSON(a.Out, health, o)
+	case c.JSONL:
+		return render.DoctorJSONL(a.Out, health, o)
 	}
 	return render.DoctorText(a.Out, health, c.All, a.text())
 }
