@@ -62,18 +62,20 @@ func New(e Engine, o Options) *mcp.Server {
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // they do not change, and nothing is logged
 	})
+	list := render.Schema("yore.sessions/1")
 	add(m, s, "recall", "Search past sessions", "Find the passages of past agent sessions that answer a question, best first. "+
-		"A query is words in any form; quotes make a phrase, -word leaves out, and the filters can stand in it too (agent:claude).", filterProperties, s.recall)
-	add(m, s, "read_passage", "Read a passage", "Read one passage of a past session with its neighbours, tool calls included.", nil, s.readPassage)
-	add(m, s, "list_sessions", "List past sessions", "List past agent sessions, newest first.", nil, s.list)
-	add(m, s, "get_session", "One past session", "Get what is known of one past session: directory, title, times, how to resume it.", nil, s.get)
+		"A query is words in any form; quotes make a phrase, -word leaves out, and the filters can stand in it too (agent:claude).", filterProperties, render.Schema("yore.recall/1"), s.recall)
+	add(m, s, "read_passage", "Read a passage", "Read one passage of a past session with its neighbours, tool calls included.", nil, render.Schema("yore.read/1"), s.readPassage)
+	add(m, s, "list_sessions", "List past sessions", "List past agent sessions, newest first.", nil, list, s.list)
+	add(m, s, "get_session", "One past session", "Get what is known of one past session: directory, title, times, how to resume it.", nil, list.Properties["sessions"].Items, s.get)
 	add(m, s, "context", "Digest of past sessions", "Get one markdown digest, within a token budget, of what past sessions say to a question. "+
-		"The query is as in recall.", filterProperties, s.context)
+		"The query is as in recall.", filterProperties, render.Schema("yore.context/1"), s.context)
 	return m
 }
 
-// add adds a tool whose arguments are In and those that more adds.
-func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*jsonschema.Schema), answer func(context.Context, *mcp.CallToolRequest, In) (reply, error)) {
+// add adds a tool whose arguments are In and those that more adds, and whose answers
+// have objects of the form gives.
+func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*jsonschema.Schema), gives *jsonschema.Schema, answer func(context.Context, *mcp.CallToolRequest, In) (reply, error)) {
 	arguments, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("the arguments of %s have no schema: %v", name, err)) // In is a type of this package
@@ -83,7 +85,7 @@ func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*
 	}
 	closed := false
 	mcp.AddTool(m, &mcp.Tool{
-		Name: name, Title: title, Description: does, InputSchema: arguments,
+		Name: name, Title: title, Description: does, InputSchema: arguments, OutputSchema: gives,
 		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
 	}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		defer s.report(ctx, r)()

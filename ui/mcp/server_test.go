@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
@@ -108,8 +109,35 @@ func call(t *testing.T, c *mcp.ClientSession, tool string, arguments map[string]
 		if err := json.Unmarshal(encoded(t, r.StructuredContent), &object); err != nil {
 			t.Fatal(err)
 		}
+		promised(t, c, tool, r.StructuredContent)
 	}
 	return text, object, r.IsError
+}
+
+// promised fails where an object is not as the tool's schema says.
+func promised(t *testing.T, c *mcp.ClientSession, tool string, object any) {
+	t.Helper()
+	for listed, err := range c.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if listed.Name != tool {
+			continue
+		}
+		var s jsonschema.Schema
+		if err := json.Unmarshal(encoded(t, listed.OutputSchema), &s); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Resolve(nil)
+		if err == nil {
+			err = r.Validate(object)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tool, err)
+		}
+		return
+	}
+	t.Errorf("%s is not listed", tool)
 }
 
 func encoded(t *testing.T, v any) []byte {
@@ -128,7 +156,7 @@ func TestToolsOnlyRead(t *testing.T) {
 		t.Fatal(tools, err)
 	}
 	for _, tool := range tools.Tools {
-		if tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || tool.InputSchema == nil || tool.Description == "" {
+		if tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || tool.InputSchema == nil || tool.OutputSchema == nil || tool.Description == "" {
 			t.Errorf("%+v", tool)
 		}
 	}
