@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"yore/recall/index"
@@ -31,12 +33,20 @@ type archive struct {
 	changed chan struct{} // holds one signal
 	done    chan struct{} // closed when run has ended
 	note    string        // why nothing can be kept
+
+	index    *index.Index
+	unwanted *exclusion
+	heeding  sync.Mutex    // held by who obeys the tombstones
+	heeded   chan struct{} // closed when heed has ended
 }
 
 // openArchive fills the index with what the directory holds, and gives a library
 // that goes on from there.
 func openArchive(dir string, x *index.Index, unwanted *exclusion, library func() *sessions.Library) *archive {
-	a := &archive{library: library(), changed: make(chan struct{}, 1), done: make(chan struct{})}
+	a := &archive{
+		library: library(), changed: make(chan struct{}, 1), done: make(chan struct{}),
+		index: x, unwanted: unwanted, heeded: make(chan struct{}),
+	}
 	store, saved, err := index.OpenStore(dir, x)
 	if err != nil {
 		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", dir, err)
@@ -104,6 +114,7 @@ func (a *archive) await(ctx context.Context) bool {
 // close writes what is left, after run has ended and nothing is read any more.
 func (a *archive) close() error {
 	<-a.done
+	<-a.heeded
 	said := len(a.notes()) > 0
 	err := a.store.Publish(a.library.Save)
 	a.store.Close()
@@ -121,5 +132,9 @@ func (a *archive) notes() []string {
 	if a.note != "" {
 		return []string{a.note}
 	}
-	return a.store.Kept().Notes
+	notes := a.store.Kept().Notes
+	if err := a.unwanted.forgotten.failed(); err != nil {
+		notes = append(slices.Clip(notes), fmt.Sprintf("What was forgotten is not known, and may be read again: %v", err))
+	}
+	return notes
 }

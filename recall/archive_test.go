@@ -75,17 +75,19 @@ func newBusy(dir string, seed uint64) *busy {
 
 var busyWords = strings.Fields("the cache is sharded because lattice retries were slow and lunch café layout")
 
-func (b *busy) line() string {
+// line is a line of a session, which says its name somewhere.
+func (b *busy) line(name string) string {
 	words := []string{"$ ", ""}[min(b.rand.IntN(4), 1)]
 	for range 1 + b.rand.IntN(60) {
 		words += busyWords[b.rand.IntN(len(busyWords))] + " "
 	}
 	b.made++
-	return words + strconv.Itoa(b.made) + "\n"
+	return words + wordOf(name) + " " + strconv.Itoa(b.made) + "\n"
 }
 
 func (b *busy) step() error {
-	path := filepath.Join(b.dir, fmt.Sprintf("%s%d.log", []string{"s", "side"}[b.rand.IntN(2)], b.rand.IntN(8)))
+	name := fmt.Sprintf("%s%d", []string{"s", "side"}[b.rand.IntN(2)], b.rand.IntN(8))
+	path := filepath.Join(b.dir, name+".log")
 	switch b.rand.IntN(12) {
 	case 0:
 		err := os.Remove(path)
@@ -94,14 +96,14 @@ func (b *busy) step() error {
 		}
 		return err
 	case 1:
-		return os.WriteFile(path, []byte(b.line()+b.line()), 0o600)
+		return os.WriteFile(path, []byte(b.line(name)+b.line(name)), 0o600)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = f.WriteString(b.line())
+	_, err = f.WriteString(b.line(name))
 	return err
 }
 
@@ -144,6 +146,7 @@ func sameAsFresh(t *testing.T, e *Engine, dir string) {
 	fresh := Open(Config{Sources: []sessions.Source{plainSource{dir}}, Zone: time.UTC, Now: func() time.Time { return testNow }})
 	defer fresh.Close()
 	got, want := tell(t, e), tell(t, fresh)
+	want.without(t, e.cfg.DataDir)
 	if !reflect.DeepEqual(got, want) {
 		for id, s := range want.sessions {
 			if !reflect.DeepEqual(got.sessions[id], s) || !reflect.DeepEqual(got.passages[id], want.passages[id]) || got.hung[id] != want.hung[id] {
@@ -239,6 +242,9 @@ func TestChild(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if err := b.forget(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := e.Close(); err != nil {
 			t.Fatal(err)
@@ -287,6 +293,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		_ = c.Wait() // it was killed
 		e := Open(keptConfig(logs, data))
 		sameAsFresh(t, e, logs)
+		if i%4 == 0 {
+			if err := e.Keep(); err != nil {
+				t.Fatal(err)
+			}
+			saysNothing(t, e)
+		}
 		if i%2 == 0 {
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
@@ -297,6 +309,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		<-e.done
 		e.closed.Do(e.index.Close)
 		<-e.archive.done
+		<-e.archive.heeded
 		e.archive.store.Close()
 	}
 }

@@ -100,7 +100,10 @@ func Open(cfg Config) *Engine {
 	x := index.New(m.options())
 	o.Exclude = append(o.Exclude, cfg.DataDir)
 	o.Exclude = append(o.Exclude, cfg.Exclude.Paths...)
-	a := openArchive(cfg.DataDir, x, newExclusion(cfg.Exclude), func() *sessions.Library { return sessions.NewLibrary(o) })
+	f := &forgotten{dir: cfg.DataDir}
+	f.refresh()
+	o.Forgotten = f.holds
+	a := openArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), func() *sessions.Library { return sessions.NewLibrary(o) })
 	return start(cfg, m, x, a.library, a)
 }
 
@@ -134,6 +137,7 @@ func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engi
 	}
 	if a != nil {
 		go a.run(ctx)
+		go a.heed(ctx, e.signal)
 		if cfg.Adapt {
 			e.waiting.Go(func() { e.keepAdapting(ctx) })
 		}
@@ -158,7 +162,10 @@ func (e *Engine) read(ctx context.Context) {
 			e.signal()
 		}
 	}()
-	unwanted := newExclusion(e.cfg.Exclude)
+	unwanted := newExclusion(e.cfg.Exclude, nil)
+	if e.archive != nil {
+		unwanted = e.archive.unwanted
+	}
 	err := e.library.Run(ctx, func(us []sessions.Update) {
 		unwanted.strike(us)
 		e.index.Apply(us)
@@ -222,11 +229,14 @@ func (e *Engine) progress() sessions.Progress {
 	return p
 }
 
-// Keep writes what is new to Config.DataDir now. It does nothing without one, or
-// while another process writes there.
+// Keep writes what is new to Config.DataDir now, and removes what was forgotten. It
+// does nothing without one, or while another process writes there.
 func (e *Engine) Keep() error {
 	if e.archive == nil || e.archive.note != "" {
 		return nil
+	}
+	if _, err := e.archive.obey(e.ctx, e.signal); err != nil {
+		return err
 	}
 	return e.archive.store.Publish(e.archive.library.Save)
 }

@@ -28,15 +28,22 @@ func (x Exclude) holds(s sessions.Session) bool {
 // until it is told from its beginning: what came before is not there.
 type exclusion struct {
 	Exclude
-	mu  sync.Mutex
-	out map[sessions.Key]bool
+	forgotten *forgotten
+	mu        sync.Mutex
+	out       map[sessions.Key]bool
 }
 
-func newExclusion(x Exclude) *exclusion {
-	return &exclusion{Exclude: x, out: map[sessions.Key]bool{}}
+func newExclusion(x Exclude, f *forgotten) *exclusion {
+	return &exclusion{Exclude: x, forgotten: f, out: map[sessions.Key]bool{}}
 }
 
-func (x *exclusion) none() bool { return !x.Gone && len(x.Paths)+len(x.Projects) == 0 }
+func (x *exclusion) none() bool {
+	return !x.Gone && len(x.Paths)+len(x.Projects) == 0 && x.forgotten.none()
+}
+
+func (x *exclusion) holds(s sessions.Session) bool {
+	return x.Exclude.holds(s) || x.forgotten.holds(s.Key, s.Parent)
+}
 
 // strike turns the Updates of what is left out into removals.
 func (x *exclusion) strike(us []sessions.Update) {
@@ -60,11 +67,15 @@ func (x *exclusion) strike(us []sessions.Update) {
 	}
 }
 
-// sweep removes what an index holds of earlier runs and is left out by now.
+// sweep removes what an index holds and is left out by now: of earlier runs, or since
+// it was forgotten. Sub-agents go after the sessions that they worked for.
 func (x *exclusion) sweep(in *index.Index) {
-	if x.none() {
-		return
+	for !x.none() && x.sweepOnce(in) {
 	}
+}
+
+// sweepOnce tells whether it removed something.
+func (x *exclusion) sweepOnce(in *index.Index) bool {
 	var removals []sessions.Update
 	for _, entry := range entries(in.Snapshot()) {
 		if x.holds(entry.Session) {
@@ -74,4 +85,5 @@ func (x *exclusion) sweep(in *index.Index) {
 	if len(removals) > 0 {
 		in.Apply(removals)
 	}
+	return len(removals) > 0
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestExclusionIsSticky(t *testing.T) {
-	x := newExclusion(Exclude{Paths: []string{"/t/diary"}, Projects: []string{"/home/me/secret"}, Gone: true})
+	x := newExclusion(Exclude{Paths: []string{"/t/diary"}, Projects: []string{"/home/me/secret"}, Gone: true}, nil)
 	key := sessions.Key{Harness: "claude", ID: "a"}
 	steps := []struct {
 		name    string

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"iter"
 	"maps"
 	"slices"
 )
@@ -11,22 +12,23 @@ import (
 // far it was read by its stamp alone, so that it is opened again only when it changed,
 // and then read from its beginning.
 
-func (l *Library) forgets(s Session) bool { return l.o.Forgotten != nil && l.o.Forgotten(s) }
+func (l *Library) forgets(key Key, parent string) bool {
+	return l.o.Forgotten != nil && l.o.Forgotten(key, parent)
+}
 
-// identity is what tells whose session it is, as far as that is known.
-func (b *builder) identity() Session {
-	s := Session{Key: b.key, Parent: b.facts.Parent}
+// parent is the session for which this one works, as far as that is known.
+func (b *builder) parent() string {
 	if b.sent.Parent != "" {
-		s.Parent = b.sent.Parent // which may stand outside the transcript
+		return b.sent.Parent // which may stand outside the transcript
 	}
-	return s
+	return b.facts.Parent
 }
 
 // forget drops all that is known of the session but its name.
 func (b *builder) forget() {
 	*b = builder{
 		key: b.key, id: b.id, forgotten: true,
-		facts: &Session{Parent: b.identity().Parent}, sent: &Session{}, workings: &workings{},
+		facts: &Session{Parent: b.parent()}, sent: &Session{}, workings: &workings{},
 	}
 }
 
@@ -59,22 +61,47 @@ func (t *transcript) forgotten() []string {
 func (l *Library) Reconsider() {
 	l.steady.Lock()
 	defer l.steady.Unlock()
-	for _, t := range l.shelf.all() {
-		again := false
-		for _, b := range t.sessions {
-			switch l.forgets(b.identity()) {
-			case b.forgotten:
-			case true:
-				b.forget()
-				l.unsaved.touch(t)
-			default:
-				again = true
-			}
-		}
-		if again && !t.gone {
+	all := l.shelf.all()
+	l.meet(slices.Values(all))
+	for _, t := range all {
+		if l.reconsider(t) && !t.gone {
 			_, owned, _, _ := l.claims.of(t)
 			t.readAnew(owned)
 			l.queue.push(t, nil)
 		}
 	}
+}
+
+// meet asks about all sessions until the answers stay: one is forgotten with the
+// session for which it worked, which may be so with another.
+func (l *Library) meet(all iter.Seq[*transcript]) {
+	if l.o.Forgotten == nil {
+		return
+	}
+	for before, now := -1, 0; now != before; {
+		before, now = now, 0
+		for t := range all {
+			for _, b := range t.sessions {
+				if l.forgets(b.key, b.parent()) {
+					now++
+				}
+			}
+		}
+	}
+}
+
+// reconsider drops what is forgotten of a transcript by now, and tells whether
+// something is no longer and has to be read again.
+func (l *Library) reconsider(t *transcript) (again bool) {
+	for _, b := range t.sessions {
+		switch l.forgets(b.key, b.parent()) {
+		case b.forgotten:
+		case true:
+			b.forget()
+			l.unsaved.touch(t)
+		default:
+			again = true
+		}
+	}
+	return again
 }

@@ -25,11 +25,11 @@ type Options struct {
 	Exclude []string      // directories that are neither read nor watched
 	// Unhurried has changes read together, a second late, for less work.
 	Unhurried bool
-	// Forgotten tells of which sessions nothing is to be sent or kept; nil: of none. It
-	// is asked at every Update, by several goroutines, and of a session that was
-	// forgotten once with its Key and Parent alone. What it says may change: see
-	// Library.Reconsider.
-	Forgotten func(Session) bool
+	// Forgotten tells of which sessions nothing is to be sent or kept; nil: of none.
+	// Parent is the session for which the one with the key works, "" when it is not
+	// known or there is none. It is asked at every Update, by several goroutines. What
+	// it says may change: see Library.Reconsider.
+	Forgotten func(key Key, parent string) bool
 }
 
 // Library reads all transcripts of all sources and says what their sessions

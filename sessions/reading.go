@@ -186,7 +186,7 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	if !l.claims.owns(t, b.key) {
 		return
 	}
-	if b.forgotten || l.forgets(b.identity()) {
+	if b.forgotten || l.forgets(b.key, b.parent()) {
 		t.forget(b, send)
 		return
 	}
@@ -194,7 +194,7 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	u, ok := b.update(t.at.Mtime, func(s *Session) { l.complete(t, s, b.id) })
 	switch {
 	case !ok:
-	case l.forgets(u.Session): // whose sub-agent it is may stand outside the transcript
+	case l.forgets(u.Key, u.Parent): // whose sub-agent it is may stand outside the transcript
 		b.live = before.live
 		t.forget(b, send)
 	default:

@@ -33,53 +33,63 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 	now := time.Now()
 	l.shelf.expect(len(saved))
 	l.claims.owner = make(map[Key]*transcript, len(saved))
-	for _, s := range saved {
+	all := make([]kept, len(saved))
+	for i, s := range saved {
 		r := packed.NewReader(s.State)
-		kept := readTranscript(r, s.First)
+		all[i] = readTranscript(r, s.First)
 		if r.Bad() || r.Rest() > 0 {
 			return errSaved
 		}
-		t := &kept.transcript
-		t.number = s.Number
-		l.unsaved.last = max(l.unsaved.last, s.Number)
-		t.source = l.sourceOf(t.at.Root)
-		whole := kept.revision == readingRevision
-		for _, b := range t.sessions {
-			known, all := applied(b.key)
-			switch l.forgets(b.identity()) {
-			case b.forgotten:
-			case true:
-				b.forget()
-				l.unsaved.touch(t)
-			default: // it was called back
-				whole = false
-			}
-			if b.forgotten {
-				continue
-			}
-			whole = whole && (all || !b.live)
-			b.note(known)
-			b.share()
-		}
-		if !whole && !t.gone {
-			t.readAnew(kept.owned)
-			for _, b := range t.sessions {
-				known, _ := applied(b.key)
-				b.note(known)
+		all[i].number = s.Number
+	}
+	l.meet(func(yield func(*transcript) bool) {
+		for i := range all {
+			if !yield(&all[i].transcript) {
+				return
 			}
 		}
-		t.rest(now)
-		t.job = job{at: t.at, gone: t.gone}
-		t.failed = !t.gone && !t.at.Same(t.stamp)
-		l.claims.restore(t, kept.owned)
-		l.skips.restore(t, kept.skipped)
-		l.shelf.restore(t)
-		l.restored = append(l.restored, t)
-		if s.First {
-			l.unsaved.settle(t, true) // so that it is written in the present form
+	})
+	for i := range all {
+		l.restore(&all[i], applied, now)
+		if saved[i].First {
+			l.unsaved.touch(&all[i].transcript) // so that it is written in the present form
 		}
 	}
 	return nil
+}
+
+// restore takes over one transcript.
+func (l *Library) restore(kept *kept, applied func(Key) (Session, bool), now time.Time) {
+	t := &kept.transcript
+	l.unsaved.last = max(l.unsaved.last, t.number)
+	t.source = l.sourceOf(t.at.Root)
+	whole := kept.revision == readingRevision
+	if l.reconsider(t) {
+		whole = false
+	}
+	for _, b := range t.sessions {
+		if b.forgotten {
+			continue
+		}
+		known, all := applied(b.key)
+		whole = whole && (all || !b.live)
+		b.note(known)
+		b.share()
+	}
+	if !whole && !t.gone {
+		t.readAnew(kept.owned)
+		for _, b := range t.sessions {
+			known, _ := applied(b.key)
+			b.note(known)
+		}
+	}
+	t.rest(now)
+	t.job = job{at: t.at, gone: t.gone}
+	t.failed = !t.gone && !t.at.Same(t.stamp)
+	l.claims.restore(t, kept.owned)
+	l.skips.restore(t, kept.skipped)
+	l.shelf.restore(t)
+	l.restored = append(l.restored, t)
 }
 
 // sourceOf is the source that reads transcripts of a root, nil when there is

@@ -24,6 +24,9 @@ func (s *Store) Purge(ctx context.Context, clean uint64, save func(take func([]s
 	if s.Clean() == clean {
 		return true, nil
 	}
+	if writes, err := s.writes(); !writes {
+		return false, err
+	}
 	for s.x.do(s.x.orphaned) {
 		if ctx.Err() != nil {
 			return false, nil
@@ -38,6 +41,17 @@ func (s *Store) Purge(ctx context.Context, clean uint64, save func(take func([]s
 		return false, nil
 	}
 	return s.publishClean(clean, save)
+}
+
+// writes makes this process the writer if it can be.
+func (s *Store) writes() (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.mayWrite()
+	if errors.Is(err, errMissed) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (s *Store) publishClean(clean uint64, save func(take func([]sessions.Saved))) (done bool, err error) {

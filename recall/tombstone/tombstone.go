@@ -22,6 +22,7 @@ const Name = "tombstones"
 type Stone struct {
 	sessions.Key
 	Directory string    // in which the session began, "" when that is not known
+	With      string    // the id of the session as whose sub-agent or copy it was forgotten; "" for its own sake
 	At        time.Time // when it was forgotten
 }
 
@@ -38,6 +39,7 @@ type line struct {
 	Harness   string    `json:"harness"`
 	Session   string    `json:"session"`
 	Directory string    `json:"directory,omitempty"`
+	With      string    `json:"with,omitempty"`
 	At        time.Time `json:"at"`
 	Back      bool      `json:"back,omitempty"` // called back: nothing of before counts
 }
@@ -73,7 +75,7 @@ func parse(data []byte) List {
 		if s.Back {
 			delete(l.Stones, key)
 		} else {
-			l.Stones[key] = Stone{key, s.Directory, s.At}
+			l.Stones[key] = Stone{key, s.Directory, s.With, s.At}
 		}
 	}
 	return l
@@ -99,7 +101,7 @@ func add(dir string, stones []Stone, back bool) error {
 	write.SetEscapeHTML(false)
 	for _, s := range stones {
 		b.WriteByte('\n') // whatever stands at the file's end
-		if err := write.Encode(line{s.Harness, s.ID, s.Directory, s.At.UTC(), back}); err != nil {
+		if err := write.Encode(line{s.Harness, s.ID, s.Directory, s.With, s.At.UTC(), back}); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func stone(id, dir string) Stone {
-	return Stone{sessions.Key{Harness: "claude", ID: id}, dir, noon}
+	return Stone{Key: sessions.Key{Harness: "claude", ID: id}, Directory: dir, At: noon}
 }
 
 func read(t *testing.T, dir string) List {
@@ -39,6 +39,7 @@ func TestTheLastLineCounts(t *testing.T) {
 		t.Fatalf("%+v of nothing", l)
 	}
 	a, b := stone("a", "/home/me/<a> & \"b\""), stone("b ~2", "")
+	b.With = "a"
 	must(t, Forget(dir, []Stone{a, b}))
 	first := read(t, dir)
 	if want := map[sessions.Key]Stone{a.Key: a, b.Key: b}; !reflect.DeepEqual(first.Stones, want) {
