@@ -132,7 +132,7 @@ func (e *Engine) family(chosen []sessions.Session) []Forgettable {
 // Forget removes sessions for good: they are in no answer from now on, their text is
 // removed from Config.DataDir, and nothing brings them back but CallBack. Their
 // transcripts stay as they are. Done is false when the text is not removed yet, since
-// another process writes there: that one does it, or the next that can.
+// another process writes there: that one does it, or the next that opens it.
 func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err error) {
 	if e.archive == nil {
 		return false, errors.New("nothing is kept of these sessions that could be forgotten")
@@ -144,10 +144,17 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 	if err := tombstone.Forget(e.cfg.DataDir, stones); err != nil {
 		return false, err
 	}
+	return e.Purge(ctx)
+}
+
+// Purge waits until no text of what was forgotten is left in Config.DataDir. Done is as
+// with Forget.
+func (e *Engine) Purge(ctx context.Context) (done bool, err error) {
 	patience, cancel := context.WithTimeout(ctx, forgetPatience)
 	defer cancel()
 	for {
-		if done, err = e.archive.obey(patience, e.signal); done || err != nil {
+		done, err = e.archive.obey(patience, e.signal)
+		if done || err != nil || e.archive.store.Missed() {
 			return done, err
 		}
 		select {

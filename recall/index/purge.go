@@ -70,6 +70,14 @@ func (s *Store) Clean() uint64 {
 	return s.on.clean
 }
 
+// Missed tells whether this process can not write any more since it has missed what
+// another wrote, which has ended: one that opens the directory anew can.
+func (s *Store) Missed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.missed
+}
+
 // CleanNow is what the directory was purged of last, by whatever process.
 func (s *Store) CleanNow() uint64 {
 	m, err := readManifest(s.dir)

@@ -232,8 +232,12 @@ func TestPurgeIsTheWriters(t *testing.T) {
 		t.Fatalf("done %v, %v", done, err)
 	}
 	purge(t, x, s, c, 5)
-	if other.Clean() != 0 || other.CleanNow() != 5 {
+	if other.Clean() != 0 || other.CleanNow() != 5 || other.Missed() {
 		t.Errorf("the other knows %d, and sees %d", other.Clean(), other.CleanNow())
+	}
+	s.Close()
+	if done, err := other.Purge(t.Context(), 6, func(func([]sessions.Saved)) { t.Error("asked for what is to be written") }); done || err != nil || !other.Missed() {
+		t.Errorf("done %v, %v: the other has missed what was written", done, err)
 	}
 }
 

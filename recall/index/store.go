@@ -38,6 +38,7 @@ type Store struct {
 	lost    []string  // names of files that are damaged and still to be set aside
 	notes   []string
 	failed  error // of the last Publish
+	missed  bool  // another process has written and ended since: see Missed
 }
 
 // Kept is what a Store has on disk.
@@ -257,6 +258,7 @@ func (s *Store) mayWrite() error {
 		return nil
 	}
 	s.release()
+	s.missed = true
 	return errMissed
 }
 

@@ -26,6 +26,7 @@ type program struct {
 	Read     readCommand       `cmd:"" help:"Print a passage with its neighbours."`
 	Sessions sessionsCommand   `cmd:"" help:"List the sessions, newest first."`
 	Index    indexCommand      `cmd:"" help:"Read all transcripts and say what was found."`
+	Forget   forgetCommand     `cmd:"" help:"Remove sessions from the index for good; no transcript is changed."`
 	Doctor   doctorCommand     `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
 	Tail     tailCommand       `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
 	Collapse collapseCommand   `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`

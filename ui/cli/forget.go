@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"yore/recall"
+	"yore/render"
+	"yore/render/mask"
+	"yore/sessions"
+)
+
+type forgetCommand struct {
+	Session []string `arg:"" optional:"" help:"Ids of sessions or unique beginnings of them: yore forget 1c9936b1"`
+	Dir     string   `placeholder:"PATH" help:"All sessions that were in this directory or below it: --dir ~/private"`
+	Agent   []string `sep:"none" placeholder:"${agent_value}" help:"All sessions of this agent program; with --dir, those of them that were there: --agent codex"`
+	Undo    bool     `help:"Read them again: yore forget --undo 1c9936b1"`
+	Yes     bool     `help:"Do not ask: yore forget --yes 1c9936b1"`
+}
+
+func (c forgetCommand) Run(ctx context.Context, a *app) error {
+	choice, err := c.choice(a)
+	if err != nil {
+		return err
+	}
+	if a.useDemo {
+		return usagef("--demo keeps nothing that could be forgotten")
+	}
+	if c.Undo {
+		return a.callBack(ctx, choice)
+	}
+	return a.forget(ctx, choice, c.Yes)
+}
+
+// choice is what the arguments name.
+func (c forgetCommand) choice(a *app) (recall.Choice, error) {
+	names, err := agents(c.Agent)
+	if err != nil {
+		return recall.Choice{}, err
+	}
+	out := recall.Choice{Sessions: append(c.Session, a.words...), Agents: names}
+	narrowed := c.Dir != "" || len(names) > 0
+	switch {
+	case len(out.Sessions) == 0 && !narrowed:
+		return out, usagef("say what to forget: yore forget SESSION, or --dir PATH, or --agent NAME")
+	case len(out.Sessions) > 0 && narrowed:
+		return out, usagef("give sessions, or --dir and --agent, not both")
+	case slices.Contains(out.Sessions, ""):
+		return out, usagef("an id is empty")
+	case c.Dir == "":
+		return out, nil
+	}
+	dir := c.Dir
+	if dir == "~" || strings.HasPrefix(dir, "~/") {
+		dir = filepath.Join(a.Home, dir[1:])
+	}
+	if out.Dir, err = filepath.Abs(dir); err != nil {
+		return out, usagef("--dir: %v", err)
+	}
+	return out, nil
+}
+
+// forget asks, and removes what was chosen for good.
+func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error {
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return err
+	}
+	closed := false
+	closeOnce := func() {
+		if !closed {
+			closed = true
+			end()
+		}
+	}
+	defer closeOnce()
+	all, err := e.Choose(ctx, choice)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		a.notes([]string{"There is no session there to forget."})
+		return errNothing
+	}
+	if !yes {
+		yes, err = a.confirm(ctx, doom(all))
+		if err != nil {
+			return err
+		}
+	}
+	if !yes {
+		a.notes([]string{"Nothing was forgotten."})
+		return errNothing
+	}
+	done, err := e.Forget(ctx, all)
+	if err != nil {
+		return err
+	}
+	dir := e.Status().Kept.Dir
+	closeOnce()
+	if !done { // the process that wrote may have ended, and left what this one has not read
+		done, err = a.purge(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	said := fmt.Sprintf("Forgotten: %s. Nothing of that is left in %s.\n", tally(all), render.Line(dir))
+	if !done {
+		said = fmt.Sprintf("Forgotten: %s. It is in no answer any more; its text is removed from %s by the yore that writes there now, or by the next.\n", tally(all), render.Line(dir))
+	}
+	_, err = fmt.Fprint(a.Out, said)
+	return err
+}
+
+// purge opens the index anew and tells whether what was forgotten is removed from it.
+func (a *app) purge(ctx context.Context) (done bool, err error) {
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return false, err
+	}
+	defer end()
+	if !e.Status().Kept.Writes {
+		return false, nil
+	}
+	return e.Purge(ctx)
+}
+
+// doom says what is to be forgotten, and asks whether it should.
+func doom(all []recall.Forgettable) string {
+	gone := 0
+	for _, s := range all {
+		if s.Gone {
+			gone++
+		}
+	}
+	what := tally(all)
+	if len(all) == 1 && all[0].Title != "" {
+		what += fmt.Sprintf(", %q", all[0].Title)
+	}
+	warning := "Transcripts stay as they are, and --undo reads them again."
+	if gone > 0 {
+		warning = fmt.Sprintf("The transcripts of %d of them are gone from disk: that text is lost then, and nothing brings it back.", gone)
+	}
+	return fmt.Sprintf("Forget %s for good? %s", what, warning)
+}
+
+// tally is how much is forgotten.
+func tally(all []recall.Forgettable) string {
+	own, subagents, passages := 0, 0, 0
+	for _, s := range all {
+		passages += s.Passages
+		if s.Subagent {
+			subagents++
+		} else {
+			own++
+		}
+	}
+	what := count(own, "session")
+	if subagents > 0 {
+		what += " and " + count(subagents, "sub-agent")
+	}
+	return what + " with " + count(passages, "passage")
+}
+
+// callBack has what was forgotten read again, and says what came of it.
+func (a *app) callBack(ctx context.Context, choice recall.Choice) error {
+	keys, err := recall.CallBack(dataDir(a.env()), choice)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		a.notes([]string{"There is no forgotten session there to call back."})
+		return errNothing
+	}
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer end()
+	back, lost, err := here(ctx, e, keys)
+	if err != nil {
+		return err
+	}
+	if len(lost) > 0 {
+		a.notes([]string{fmt.Sprintf("The transcripts of %d of %s are gone from disk, so that nothing brings them back: %s", len(lost), count(len(keys), "session"), strings.Join(lost, ", "))})
+	}
+	if back == 0 {
+		return errNothing
+	}
+	_, err = fmt.Fprintf(a.Out, "Called back: %s.\n", count(back, "session"))
+	return err
+}
+
+// here tells how many of some sessions there are, and which are missing.
+func here(ctx context.Context, e *mask.Engine, keys []sessions.Key) (back int, lost []string, err error) {
+	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
+	if err != nil {
+		return 0, nil, err
+	}
+	known := make(map[sessions.Key]bool, len(all))
+	for _, s := range all {
+		known[s.Key] = true
+	}
+	for _, k := range keys {
+		if known[k] {
+			back++
+		} else {
+			lost = append(lost, k.ID)
+		}
+	}
+	slices.Sort(lost)
+	return back, lost, nil
+}
