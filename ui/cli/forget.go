@@ -85,15 +85,9 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 		a.notes([]string{"There is no session there to forget."})
 		return errNothing
 	}
-	if !yes {
-		yes, err = a.confirm(ctx, doom(all))
-		if err != nil {
-			return err
-		}
-	}
-	if !yes {
-		a.notes([]string{"Nothing was forgotten."})
-		return errNothing
+	what, err := a.agreed(ctx, e, all, yes)
+	if err != nil {
+		return err
 	}
 	done, err := e.Forget(ctx, all)
 	if err != nil {
@@ -107,12 +101,36 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 			return err
 		}
 	}
-	said := fmt.Sprintf("Forgotten: %s. Nothing of that is left in %s.\n", tally(all), render.Line(dir))
+	said := fmt.Sprintf("Forgotten: %s. Nothing of that is left in %s.\n", what, render.Line(dir))
 	if !done {
-		said = fmt.Sprintf("Forgotten: %s. It is in no answer any more; its text is removed from %s by the yore that writes there now, or by the next.\n", tally(all), render.Line(dir))
+		said = fmt.Sprintf("Forgotten: %s. It is in no answer any more; its text is removed from %s by the yore that writes there now, or by the next.\n", what, render.Line(dir))
 	}
 	_, err = fmt.Fprint(a.Out, said)
 	return err
+}
+
+// agreed says in words what is to be forgotten, once that is agreed to.
+func (a *app) agreed(ctx context.Context, e *mask.Engine, all []recall.Forgettable, yes bool) (what string, err error) {
+	var list []sessions.Session
+	for _, s := range all {
+		list = append(list, s.Session)
+	}
+	what = tally(list)
+	if yes {
+		return what, nil
+	}
+	n, err := forks(ctx, e, all)
+	if err != nil {
+		return "", err
+	}
+	if yes, err = a.confirm(ctx, doom(what, list, n)); err != nil {
+		return "", err
+	}
+	if !yes {
+		a.notes([]string{"Nothing was forgotten."})
+		return "", errNothing
+	}
+	return what, nil
 }
 
 // purge opens the index anew and tells whether what was forgotten is removed from it.
@@ -129,14 +147,13 @@ func (a *app) purge(ctx context.Context) (done bool, err error) {
 }
 
 // doom says what is to be forgotten, and asks whether it should.
-func doom(all []recall.Forgettable) string {
+func doom(what string, all []sessions.Session, forks int) string {
 	gone := 0
 	for _, s := range all {
 		if s.Gone {
 			gone++
 		}
 	}
-	what := tally(all)
 	if len(all) == 1 && all[0].Title != "" {
 		what += fmt.Sprintf(", %q", all[0].Title)
 	}
@@ -144,21 +161,40 @@ func doom(all []recall.Forgettable) string {
 	if gone > 0 {
 		warning = fmt.Sprintf("The transcripts of %d of them are gone from disk: that text is lost then, and nothing brings it back.", gone)
 	}
+	if forks > 0 {
+		warning += fmt.Sprintf(" %s that repeat what was said there stay.", count(forks, "fork"))
+	}
 	return fmt.Sprintf("Forget %s for good? %s", what, warning)
 }
 
-// tally is how much is forgotten.
-func tally(all []recall.Forgettable) string {
-	own, subagents, passages := 0, 0, 0
+// forks is how many sessions stay that begin with a copy of one that is forgotten.
+func forks(ctx context.Context, e *mask.Engine, all []recall.Forgettable) (n int, err error) {
+	every, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
+	if err != nil {
+		return 0, err
+	}
+	forgotten := make(map[sessions.Key]bool, len(all))
+	for _, s := range all {
+		forgotten[s.Key] = true
+	}
+	for _, s := range every {
+		if !forgotten[s.Key] && forgotten[sessions.Key{Harness: s.Harness, ID: s.ForkedFrom}] {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// tally is how much some sessions are.
+func tally(all []sessions.Session) string {
+	subagents, passages := 0, 0
 	for _, s := range all {
 		passages += s.Passages
 		if s.Subagent {
 			subagents++
-		} else {
-			own++
 		}
 	}
-	what := count(own, "session")
+	what := count(len(all)-subagents, "session")
 	if subagents > 0 {
 		what += " and " + count(subagents, "sub-agent")
 	}
@@ -187,26 +223,26 @@ func (a *app) callBack(ctx context.Context, choice recall.Choice) error {
 	if len(lost) > 0 {
 		a.notes([]string{fmt.Sprintf("The transcripts of %d of %s are gone from disk, so that nothing brings them back: %s", len(lost), count(len(keys), "session"), strings.Join(lost, ", "))})
 	}
-	if back == 0 {
+	if len(back) == 0 {
 		return errNothing
 	}
-	_, err = fmt.Fprintf(a.Out, "Called back: %s.\n", count(back, "session"))
+	_, err = fmt.Fprintf(a.Out, "Called back: %s.\n", tally(back))
 	return err
 }
 
-// here tells how many of some sessions there are, and which are missing.
-func here(ctx context.Context, e *mask.Engine, keys []sessions.Key) (back int, lost []string, err error) {
+// here are those of some sessions that there are, and the ids of those that are missing.
+func here(ctx context.Context, e *mask.Engine, keys []sessions.Key) (back []sessions.Session, lost []string, err error) {
 	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
-	known := make(map[sessions.Key]bool, len(all))
+	known := make(map[sessions.Key]sessions.Session, len(all))
 	for _, s := range all {
-		known[s.Key] = true
+		known[s.Key] = s
 	}
 	for _, k := range keys {
-		if known[k] {
-			back++
+		if s, there := known[k]; there {
+			back = append(back, s)
 		} else {
 			lost = append(lost, k.ID)
 		}
