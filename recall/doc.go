@@ -6,8 +6,8 @@
 //
 // recall/query takes apart what somebody typed; recall/words cuts text into the
 // words that are searched; recall/topic is the embedded search model; recall/index
-// keeps passages, postings and vectors in immutable segments plus a tail. Engine
-// puts them together.
+// keeps passages, postings and vectors in immutable segments plus a tail;
+// recall/tombstone keeps the names of what is forgotten. Engine puts them together.
 //
 // One question goes through these steps:
 //

@@ -28,6 +28,7 @@
 //	ID.seg              a segment
 //	ID.vec              its vectors, stamped with the table they are from
 //	NUMBER.log          the ledger: sessions, and the Library's states of transcripts
+//	tombstones          what is forgotten (recall/tombstone); Purge takes it out of the rest
 //	lock                held by the process that writes
 //	NAME.damaged-TIME   what could not be used
 package index
