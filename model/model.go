@@ -194,6 +194,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.readReady(msg)
 	case tailMsg:
 		return m.tailGrown(msg)
+	case foldedMsg:
+		return m.folded(msg)
 	case tailFoundMsg:
 		return m.rowFound(msg)
 	case feedEndedMsg:
