@@ -29,7 +29,7 @@ func (p *painter) tailTitle() *line {
 	t := &p.Tail
 	l := p.line(p.Layout.W).gap(1)
 	if len(t.Feeds) == 1 {
-		return l.put(heading, render.CutHead(t.Feeds[0].Title, l.left))
+		return l.put(heading, p.Cells.CutHead(t.Feeds[0].Title, l.left))
 	}
 	return l.put(heading, model.Counted(len(t.Feeds), "session", "sessions")+" followed together")
 }
@@ -111,7 +111,7 @@ func (p *painter) tailRow(t model.TailLine) *line {
 		l.put(faint, "since "+t.Since+dot)
 	}
 	if cells := p.Tail.BadgeCells(); cells > 0 {
-		l.put(topic, pad(render.Cut(t.Badge, cells-1), cells-1)).gap(1)
+		l.put(topic, pad(p.Cells.Cut(t.Badge, cells-1), cells-1)).gap(1)
 	}
 	switch {
 	case t.Kind == scrollback.Note:
