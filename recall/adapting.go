@@ -98,7 +98,7 @@ func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
 	if !ok || e.archive == nil || e.archive.note != "" || !e.archive.store.Kept().Writes {
 		return false, nil
 	}
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	passages := snap.Live(index.Talk) + snap.Live(index.Agents)
 	before, err := readAdapted(e.cfg.DataDir, base)
 	if err == nil && float64(passages) < adaptGrowth*float64(before.Passages) {
@@ -121,7 +121,7 @@ func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
 // Calibrate finds the floor of a model for the passages that are there; see
 // topic.Calibrate.
 func (e *Engine) Calibrate(ctx context.Context, m topic.Model) (float32, error) {
-	return topic.Calibrate(ctx, m, talks(ctx, e.index.Snapshot()))
+	return topic.Calibrate(ctx, m, talks(ctx, e.snapshot()))
 }
 
 // Remake has all vectors made with the model in use, and kept; until a segment has

@@ -37,6 +37,7 @@ type archive struct {
 	index    *index.Index
 	unwanted *exclusion
 	heeding  sync.Mutex    // held by who obeys the tombstones
+	obeyed   uint64        // their hash when that was done last
 	heeded   chan struct{} // closed when heed has ended
 }
 
@@ -45,7 +46,7 @@ type archive struct {
 func openArchive(dir string, x *index.Index, unwanted *exclusion, library func() *sessions.Library) *archive {
 	a := &archive{
 		library: library(), changed: make(chan struct{}, 1), done: make(chan struct{}),
-		index: x, unwanted: unwanted, heeded: make(chan struct{}),
+		index: x, unwanted: unwanted, heeded: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
 	}
 	store, saved, err := index.OpenStore(dir, x)
 	if err != nil {

@@ -257,6 +257,12 @@ func (e *Engine) Close() error {
 	return errors.Join(e.failed, e.unkept)
 }
 
+// snapshot is the corpus as it stands, without what was forgotten by whatever process.
+func (e *Engine) snapshot() *index.Snapshot {
+	e.archive.glance()
+	return e.index.Snapshot()
+}
+
 // healed tells whether not all of a snapshot could be read, so that what was made of
 // it is to be made anew, of the next.
 func (e *Engine) healed(snap *index.Snapshot) bool {
@@ -274,7 +280,7 @@ const corpora = 3
 
 // corpus is the ranking's view of the newest snapshot, made once for each.
 func (e *Engine) corpus(where scope) *corpus {
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	known := &e.known[0]
 	switch {
 	case where.talk && where.hung():
@@ -307,7 +313,7 @@ const wordsPause = 20 * time.Millisecond
 
 // unread is how many documents of some scopes have no words yet.
 func (e *Engine) unread(of ...index.Scope) int {
-	snap, n := e.index.Snapshot(), 0
+	snap, n := e.snapshot(), 0
 	for _, scope := range of {
 		n += snap.Unread(scope)
 	}
@@ -358,7 +364,7 @@ func (e *Engine) reader() reader {
 
 // Status is how far the reading is and what the corpus holds.
 func (e *Engine) Status() Status {
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	s := Status{
 		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
 		Progress:   e.progress(),
@@ -406,7 +412,7 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 	if f.Dir != "" {
 		f.Dir = e.reader().path(f.Dir)
 	}
-	for _, entry := range entries(e.index.Snapshot()) {
+	for _, entry := range entries(e.snapshot()) {
 		if f.chooses(entry.Session) {
 			out = append(out, entry.Session)
 		}

@@ -37,20 +37,28 @@ func (a *archive) heed(ctx context.Context, changed func()) {
 	}
 }
 
+// glance takes what was forgotten since out of the index, at the cost of looking
+// whether a file has changed. What may just be read, obey does the rest about.
+func (a *archive) glance() {
+	if a != nil && a.unwanted.forgotten.refresh() {
+		a.unwanted.sweep(a.index)
+	}
+}
+
 // obey makes the index what the tombstones say, and the directory, where this process
 // writes. Done tells whether nothing stands there any more of what is forgotten.
 func (a *archive) obey(ctx context.Context, changed func()) (done bool, err error) {
 	a.heeding.Lock()
 	defer a.heeding.Unlock()
-	forgotten := a.unwanted.forgotten
-	if forgotten.refresh() {
-		a.unwanted.sweep(a.index) // no answer need wait for what is just being read
-		changed()
+	a.glance()
+	hash := a.unwanted.forgotten.hash()
+	if hash != a.obeyed {
+		changed() // no answer need wait for what is just being read
 		a.library.Reconsider()
 		a.unwanted.sweep(a.index)
 		changed()
+		a.obeyed = hash
 	}
-	hash := forgotten.hash()
 	switch {
 	case a.note != "":
 		return false, nil
@@ -82,7 +90,7 @@ func (e *Engine) Choose(ctx context.Context, c Choice) ([]Forgettable, error) {
 		return e.family(all), err
 	}
 	var chosen []sessions.Session
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	for _, id := range c.Sessions {
 		ord, _, err := find(snap, id)
 		if err != nil {
@@ -108,7 +116,7 @@ func (e *Engine) family(chosen []sessions.Session) []Forgettable {
 		add(s, original(s.ID))
 		originals[sessions.Key{Harness: s.Harness, ID: original(s.ID)}] = true
 	}
-	all := entries(e.index.Snapshot())
+	all := entries(e.snapshot())
 	for before := -1; before != len(out); {
 		before = len(out)
 		for _, s := range all {

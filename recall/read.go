@@ -13,7 +13,7 @@ import (
 // all). A locator without a place opens the first passage. Errors wrap
 // ErrNoSession, ErrAmbiguous, ErrPast or ErrLocator.
 func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, error) {
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	ord, l, err := resolve(ctx, snap, l)
 	if err != nil {
 		return Reading{}, err

@@ -26,7 +26,7 @@ type shortener struct {
 }
 
 func (e *Engine) shortener() *shortener {
-	snap := e.index.Snapshot()
+	snap := e.snapshot()
 	if s := e.shorts.Load(); s != nil && s.generation == snap.Generation {
 		return s
 	}

@@ -245,6 +245,9 @@ func (s *Store) mayWrite() error {
 	if s.lock != nil {
 		return nil
 	}
+	if s.missed {
+		return errMissed
+	}
 	taken, err := s.take()
 	if err != nil {
 		return err

@@ -66,6 +66,18 @@ func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessio
 	return list, nil
 }
 
+// Choose is recall.Engine.Choose, masked.
+func (e *Engine) Choose(ctx context.Context, c recall.Choice) ([]recall.Forgettable, error) {
+	list, err := e.Engine.Choose(ctx, c)
+	if e.SecretsShown() || err != nil {
+		return list, err
+	}
+	for i := range list {
+		list[i].Session = session(list[i].Session)
+	}
+	return list, nil
+}
+
 func session(s sessions.Session) sessions.Session {
 	s.Title, s.Branch = Text(s.Title), Text(s.Branch)
 	return s
