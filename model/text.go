@@ -131,8 +131,7 @@ func wordsDoc(text string, width int) Doc {
 
 // wrap makes text safe and breaks it into lines of at most width cells.
 func wrap(text string, width int) string {
-	width = max(1, width)
-	return render.Hardwrap(ansi.Wrap(untab(render.Clean(text)), width, ""), width)
+	return ansi.Wrap(untab(render.Clean(text)), max(1, width), "")
 }
 
 // untab writes tabs as blanks: how far a tab goes depends on where it stands.

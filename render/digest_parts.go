@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"yore/recall"
 	"yore/sessions"
 )
 
@@ -105,14 +104,7 @@ func (g *group) marks() []string {
 	if n := len(g.AlsoIn); n > 0 {
 		marks = append(marks, "also in "+thousands(n))
 	}
-	marks = append(marks, hitFlags(g.Hit)...)
-	switch degree, judged := g.Grade.Degree(); {
-	case g.Grade == recall.OffTopic:
-		marks = append(marks, "judged off-topic")
-	case judged:
-		marks = append(marks, fmt.Sprintf("judged %d of 3", degree))
-	}
-	return marks
+	return append(marks, hitFlags(g.Hit)...)
 }
 
 // words are the distinct words that match in a group, as code spans.

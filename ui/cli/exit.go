@@ -11,6 +11,7 @@ import (
 	"yore/recall"
 	"yore/render"
 	"yore/ui/config"
+	"yore/ui/mcp/install"
 )
 
 // The documented exit codes.
@@ -58,6 +59,6 @@ func isMistake(err error) bool {
 	return errors.As(err, &usage) ||
 		errors.Is(err, recall.ErrNoSession) || errors.Is(err, recall.ErrAmbiguous) ||
 		errors.Is(err, recall.ErrPast) || errors.Is(err, recall.ErrLocator) || errors.Is(err, recall.ErrCursor) || errors.Is(err, recall.ErrFilter) ||
-		errors.Is(err, render.ErrField) || errors.Is(err, config.ErrConfig) ||
+		errors.Is(err, render.ErrField) || errors.Is(err, config.ErrConfig) || errors.Is(err, install.ErrRefused) ||
 		errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }

@@ -8,10 +8,16 @@ import (
 	"yore/ui/mcp/caller"
 )
 
-type mcpCommand struct{}
+type mcpCommand struct {
+	Serve     mcpServe     `cmd:"" default:"1" hidden:"" help:"Answer agents on stdin and stdout."`
+	Install   mcpInstall   `cmd:"" help:"Tell agents of the server, in their configuration: yore mcp install claude"`
+	Uninstall mcpUninstall `cmd:"" help:"Take that back: yore mcp uninstall claude"`
+}
 
-// Run serves agents on stdin and stdout until they leave.
-func (mcpCommand) Run(ctx context.Context, a *app) error {
+type mcpServe struct{}
+
+// Run serves agents until they leave.
+func (mcpServe) Run(ctx context.Context, a *app) error {
 	if err := a.noWords(); err != nil {
 		return err
 	}

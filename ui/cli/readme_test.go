@@ -117,13 +117,7 @@ func flagsTable(t *testing.T) string {
 		}
 	}
 	row("any", parser.Model.Flags)
-	for _, c := range parser.Model.Children {
-		name := "`yore " + c.Name + "`"
-		if c.Hidden {
-			name = "`yore`"
-		}
-		row(name, c.Flags)
-	}
+	each(parser.Model.Node, parser.Model.Name, func(path string, n *kong.Node) { row("`"+path+"`", n.Flags) })
 	return b.String()
 }
 
@@ -145,7 +139,18 @@ func TestEveryFlagHasAnExample(t *testing.T) {
 		}
 	}
 	check(parser.Model.Flags)
-	for _, c := range parser.Model.Children {
-		check(c.Flags)
+	each(parser.Model.Node, "", func(_ string, n *kong.Node) { check(n.Flags) })
+}
+
+// each visits all commands below n, which is reached by path. A hidden one is what its
+// parent does unnamed.
+func each(n *kong.Node, path string, visit func(path string, n *kong.Node)) {
+	for _, c := range n.Children {
+		below := path
+		if !c.Hidden {
+			below += " " + c.Name
+		}
+		visit(below, c)
+		each(c, below, visit)
 	}
 }

@@ -43,12 +43,13 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
 		}
 	}
-	data, from := filepath.Join(env.Home, ".local", "share"), "default"
+	data, config, from := filepath.Join(env.Home, ".local", "share"), filepath.Join(env.Home, ".config"), "default"
 	switch base := env.Getenv("XDG_DATA_HOME"); {
 	case env.GOOS == "windows":
-		data = env.Getenv("LOCALAPPDATA")
+		data, config = env.Getenv("LOCALAPPDATA"), env.Getenv("APPDATA")
 	case env.GOOS == "darwin":
 		data = filepath.Join(env.Home, "Library", "Application Support")
+		config = data
 	case base != "":
 		data, from = base, "XDG_DATA_HOME"
 	}
@@ -59,7 +60,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	if env.Home != "" {
 		add("default", env.Home, ".kiro", "sessions", "cli")
 	}
-	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
+	if env.Home != "" || env.GOOS == "windows" {
+		add("default", config, "Kiro", "User", "globalStorage", "kiro.kiroagent")
+	}
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
