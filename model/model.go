@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"yore/recall"
 	"yore/render"
@@ -61,8 +62,9 @@ type Terminal interface {
 type Model struct {
 	Layout Layout
 	Focus  Focus
-	Dark   bool // the background
-	Mouse  bool // clicks and the wheel come to the program
+	Dark   bool         // the background
+	Mouse  bool         // clicks and the wheel come to the program
+	Cells  render.Cells // how the terminal measures text
 
 	Found   Found // what the list shows
 	Listing Listing
@@ -126,7 +128,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
-		Layout: arrange(0, 0, false, Split{}), Focus: Query, Dark: !o.Light, Mouse: !o.NoMouse,
+		Layout: arrange(0, 0, false, Split{}), Focus: Query, Cells: render.Characters, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print), o.Keys),
 		input: lineInput(), history: newHistory(o.Past), secrets: e.SecretsShown(),
@@ -170,6 +172,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.resize(msg.Width, msg.Height)
 	case tea.BackgroundColorMsg:
 		return m.background(msg.IsDark())
+	case tea.ModeReportMsg:
+		m.modeReported(msg)
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg:
@@ -194,6 +198,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.readReady(msg)
 	case tailMsg:
 		return m.tailGrown(msg)
+	case foldedMsg:
+		return m.folded(msg)
 	case tailFoundMsg:
 		return m.rowFound(msg)
 	case feedEndedMsg:
@@ -273,6 +279,14 @@ func (m *Model) paneFirst() bool {
 		f = m.beforeReader
 	}
 	return f == Pane
+}
+
+// modeReported hears whether the terminal measures grapheme clusters; Bubble Tea
+// has it do so then, and does itself.
+func (m *Model) modeReported(msg tea.ModeReportMsg) {
+	if msg.Mode == ansi.ModeUnicodeCore && (msg.Value.IsSet() || msg.Value == ansi.ModeReset) {
+		m.Cells = render.Graphemes
+	}
 }
 
 func (m *Model) background(dark bool) tea.Cmd {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"yore/render"
+	"yore/render/fold"
 	"yore/render/scrollback"
 )
 
@@ -22,6 +23,7 @@ type TailState struct {
 	Following bool // its end is kept in view
 	Wrap      bool
 	All       bool // every run is expanded
+	Folded    fold.Options
 	Lines     []TailLine
 	Came      int64 // lines, so far
 	Bytes     int64
@@ -41,6 +43,10 @@ type TailState struct {
 	came          int64 // lines when it was paused
 	exact         map[int64]bool
 	laid          map[int64][]string // of rows that are expanded
+	opened        map[int64]bool     // folds, by their first rows
+	folds         *fold.Folds        // nil while nothing is folded
+	folding       bool               // rows are being handed to folds
+	foldAgain     bool               // and more have come
 	before        Focus
 
 	find     textinput.Model
@@ -127,8 +133,7 @@ func (m *Model) tailGrown(msg tailMsg) tea.Cmd {
 	if msg.gen != m.Tail.gen || !m.Tail.Open() {
 		return nil
 	}
-	m.Tail.refresh()
-	return m.tailChanges(tailFrame)
+	return tea.Batch(m.showCome(), m.tailChanges(tailFrame))
 }
 
 // feedEnded takes note that a feed ended.
@@ -141,7 +146,6 @@ func (m *Model) feedEnded(msg feedEndedMsg) {
 	if msg.err != nil && m.ctx.Err() == nil {
 		t.log.Note(msg.id, "cannot be followed: "+render.Line(msg.err.Error()))
 	}
-	t.refresh()
 }
 
 // pokeFeeds has the feeds of sessions look for more.

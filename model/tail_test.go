@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -213,6 +214,45 @@ func TestFindInTheTail(t *testing.T) {
 		d.Press("esc", "F")
 		if d.Focus != model.Tail || !d.Tail.Following {
 			t.Errorf("esc leads to the %v", d.Focus)
+		}
+	})
+}
+
+// L10: blocks that repeat and lines that differ only in times fold into one, errors
+// stay, and every line comes back when the fold is opened.
+func TestL10FoldsInTheTail(t *testing.T) {
+	tailing(t, 80, 24, []string{"log"}, func(t *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+		var all strings.Builder
+		for i := range 500 {
+			fmt.Fprintf(&all, "10:%02d:%02d ping\n10:%02d:%02d pong\n", i/60, i%60, i/60, i%60)
+		}
+		all.WriteString("error: no pong\n")
+		for i := range 3 {
+			fmt.Fprintf(&all, "poll\npoll\nsleep 1\n10:09:0%d woken\n", i)
+		}
+		f[0].Write(all.String())
+		d.Pass(time.Second)
+		d.Press("b", "t")
+		wantTailed(t, d, "×500 10:08:19 ping", "10:08:19 pong", "error: no pong", "×3 poll", "sleep 1", "10:09:02 woken")
+		f[0].Write("10:09:03 woken\n10:09:04 woken\n")
+		d.Pass(time.Second)
+		wantTailed(t, d, "×500 10:08:19 ping", "10:08:19 pong", "error: no pong", "×3 poll", "sleep 1", "10:09:02 woken", "×2 10:09:04 woken")
+		if l := d.Tail.Lines[6]; l.Since != "10:09:03" {
+			t.Errorf("it began at %q", l.Since)
+		}
+		d.Press("g", "enter", "j", "j")
+		if got := tailed(d); got[0] != "10:00:00 ping" || got[1] != "10:00:00 pong" || got[2] != "10:00:01 ping" {
+			t.Errorf("opened it shows %q", got)
+		}
+		d.Press("backspace")
+		wantTailed(t, d, "×500 10:08:19 ping", "10:08:19 pong", "error: no pong", "×3 poll", "sleep 1", "10:09:02 woken", "×2 10:09:04 woken")
+		d.Press("/", "0", "4", ":", "0", "7", "enter")
+		if got := tailed(d); !slices.Contains(got, "10:04:07 ping") {
+			t.Errorf("what is looked for is folded away: %q", got)
+		}
+		d.Press("b", "t", "g")
+		if got := tailed(d); got[0] != "10:00:00 ping" {
+			t.Errorf("without folds it shows %q", got)
 		}
 	})
 }

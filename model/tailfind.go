@@ -81,6 +81,9 @@ func (m *Model) rowFound(msg tailFoundMsg) tea.Cmd {
 	if current && msg.gen == t.gen {
 		t.Missed = !msg.found
 		if msg.found {
+			if g := t.group(msg.row); g.Rows() > 1 {
+				t.opened[g.First] = true // what is looked for is never folded away
+			}
 			t.cursor = tailPlace{row: msg.row}
 			t.revealMatch()
 		} else if !t.sought.typed {

@@ -11,8 +11,11 @@ func tailKeys() []Binding {
 	return []Binding{
 		bind("pause", Tail, "space", "pause, or follow again", "pause", (*Model).togglePause, "space"),
 		bind("follow", Tail, "F G end", "follow: keep the end in view", "follow", (*Model).followEnd, "F", "G", "end"),
-		bind("expand", Tail, "enter", "a run and its every byte, or as one line again", "expand", (*Model).expandRow, "enter"),
-		bind("expand-all", Tail, "E", "all runs and their every byte, or as lines again", "", (*Model).expandAll, "E"),
+		bind("expand", Tail, "enter", "open a fold, or a run to its every byte, or close it", "expand", (*Model).expandRow, "enter"),
+		bind("close", Tail, "backspace", "close what was expanded", "", (*Model).closeFold, "backspace"),
+		bind("expand-all", Tail, "E", "the same for all", "", (*Model).expandAll, "E"),
+		bind("fold-blocks", Tail, "b", "fold blocks of lines that repeat, or not", "blocks", (*Model).toggleBlocks, "b"),
+		bind("fold-similar", Tail, "t", "fold lines that differ only in times and numbers, or not", "times", (*Model).toggleSimilar, "t"),
 		bind("scroll-left", Tail, "← h", "long lines to their beginning", "", (*Model).tailLeft, "left", "h"),
 		bind("scroll-right", Tail, "→ l", "long lines to their end", "", (*Model).tailRight, "right", "l"),
 		bind("wrap", Tail, "w", "long lines on several rows, or cut", "wrap", (*Model).toggleWrap, "w"),
@@ -69,6 +72,12 @@ func (m *Model) expandRow() tea.Cmd {
 		return nil
 	}
 	t.pause()
+	if g := t.group(row.Number); g.Rows() > 1 {
+		t.opened[g.First] = true
+		t.cursor = tailPlace{row: g.First}
+		t.refresh()
+		return nil
+	}
 	if t.exact[row.Number] {
 		delete(t.exact, row.Number)
 	} else {

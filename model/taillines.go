@@ -35,8 +35,9 @@ type TailLine struct {
 	Count    int64  // of its run, on its first line; 0 for none
 	Badge    string // of its feed, when there are several, on its first line
 	Kind     scrollback.Kind
-	Exact    bool // every byte is shown
-	More     bool // not the first line of its row
+	Exact    bool   // every byte is shown
+	Since    string // time of the first of similar lines
+	Edge     Edge
 	Selected bool
 	Found    [][2]int // cells of Text that hold the text to be found
 }
@@ -64,26 +65,39 @@ func (t *TailState) textCells() int { return max(1, t.width-TailCount-t.BadgeCel
 
 // laidRow is a row as lines, all of them repeated some times.
 type laidRow struct {
-	row   scrollback.Row
-	lines []string
-	times int
+	first, end int64          // rows that it stands for
+	row        scrollback.Row // the newest of them
+	count      int64          // of the run, or of what is folded
+	period     int            // of rows that are folded, 0 for a row alone
+	since      string         // time of the first of similar rows
+	lines      []string
+	times      int
 }
 
 func (l laidRow) height() int { return len(l.lines) * l.times }
 
 // lay sets a row.
 func (t *TailState) lay(n int64) laidRow {
+	if g := t.group(n); g.Rows() > 1 {
+		return t.layFold(g)
+	}
 	row, _ := t.log.Row(n)
-	l := laidRow{row: row, times: 1}
-	switch {
-	case t.isExact(row):
+	l := laidRow{first: n, end: n + 1, row: row, count: row.Count, times: 1}
+	if t.isExact(row) {
 		l.lines, l.times = t.layExact(row), int(row.Count)
-	case t.Wrap:
-		l.lines = strings.Split(ansi.Wrap(shownLine(row.Text), t.textCells(), ""), "\n")
-	default:
-		l.lines = []string{shownLine(row.Text)}
+	} else {
+		l.lines = t.layShown(row)
 	}
 	return l
+}
+
+// layShown sets a row as it is read.
+func (t *TailState) layShown(row scrollback.Row) []string {
+	text := shownLine(row.Text)
+	if t.Wrap {
+		return strings.Split(ansi.Wrap(text, t.textCells(), ""), "\n")
+	}
+	return []string{text}
 }
 
 func (t *TailState) isExact(row scrollback.Row) bool {
@@ -117,31 +131,59 @@ func (t *TailState) refresh() {
 	}
 	t.settle()
 	_, end := t.log.Range()
-	for p := t.top; p.row < end && len(t.Lines) < t.height; p = (tailPlace{row: p.row + 1}) {
+	for p := t.top; p.row < end && len(t.Lines) < t.height; {
 		l := t.lay(p.row)
 		for ; p.line < l.height() && len(t.Lines) < t.height; p.line++ {
 			t.Lines = append(t.Lines, t.line(l, p))
 		}
+		p = tailPlace{row: l.end}
 	}
 }
 
 // line is one line of a row.
 func (t *TailState) line(l laidRow, p tailPlace) TailLine {
 	out := TailLine{
-		Text: l.lines[p.line%len(l.lines)], Kind: l.row.Kind, Exact: t.isExact(l.row),
-		More: p.line > 0, Selected: p == t.cursor,
+		Text: l.lines[p.line%len(l.lines)], Kind: l.row.Kind, Exact: l.period == 0 && t.isExact(l.row),
+		Edge: t.edge(l, p), Selected: p == t.cursor,
 	}
 	if !out.Exact && !t.Wrap && t.Left > 0 {
 		out.Text = ansi.TruncateLeft(out.Text, t.Left, "")
 	}
 	out.Found = findCells(strings.ToLower(out.Text), t.term())
-	if p.line == 0 && l.row.Count > 1 {
-		out.Count = l.row.Count
+	if p.line == 0 && l.count > 1 {
+		out.Count, out.Since = l.count, l.since
 	}
 	if p.line == 0 && len(t.Feeds) > 1 && l.row.Source < len(t.Feeds) {
 		out.Badge = t.Feeds[l.row.Source].Badge
 	}
 	return out
+}
+
+// Edge says how a line belongs to those around it.
+type Edge uint8
+
+// The edges.
+const (
+	EdgeNone  Edge = iota
+	EdgeFirst      // of a block that is folded
+	EdgeInner
+	EdgeLast
+	EdgeOpened // of a fold that was opened
+)
+
+func (t *TailState) edge(l laidRow, p tailPlace) Edge {
+	_, opened := t.openedAt(l.first)
+	switch {
+	case opened:
+		return EdgeOpened
+	case l.period < 2:
+		return EdgeNone
+	case p.line == 0:
+		return EdgeFirst
+	case p.line == l.height()-1:
+		return EdgeLast
+	}
+	return EdgeInner
 }
 
 // shownLine is a line as it is read: what a carriage return would have written over

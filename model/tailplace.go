@@ -16,15 +16,16 @@ func (p tailPlace) before(o tailPlace) bool {
 func (t *TailState) step(p tailPlace, d int) tailPlace {
 	first, end := t.log.Range()
 	for d > 0 {
-		rest := t.lay(p.row).height() - 1 - p.line
+		l := t.lay(p.row)
+		rest := l.height() - 1 - p.line
 		if d <= rest {
 			return tailPlace{p.row, p.line + d}
 		}
-		if p.row+1 >= end {
+		if l.end >= end {
 			return tailPlace{p.row, p.line + max(0, rest)}
 		}
 		d -= rest + 1
-		p = tailPlace{p.row + 1, 0}
+		p = tailPlace{l.end, 0}
 	}
 	for d < 0 {
 		if p.line+d >= 0 {
@@ -34,8 +35,8 @@ func (t *TailState) step(p tailPlace, d int) tailPlace {
 			return tailPlace{first, 0}
 		}
 		d += p.line + 1
-		p.row--
-		p.line = t.lay(p.row).height() - 1
+		l := t.lay(p.row - 1)
+		p = tailPlace{l.first, l.height() - 1}
 	}
 	return p
 }
@@ -46,7 +47,8 @@ func (t *TailState) last() tailPlace {
 	if end == first {
 		return tailPlace{row: first}
 	}
-	return tailPlace{end - 1, t.lay(end-1).height() - 1}
+	l := t.lay(end - 1)
+	return tailPlace{l.first, l.height() - 1}
 }
 
 // clamp brings a place back to what is there: rows go, and lines become fewer.
@@ -58,7 +60,11 @@ func (t *TailState) clamp(p tailPlace) tailPlace {
 	if p.row >= end {
 		return t.last()
 	}
-	p.line = max(0, min(p.line, t.lay(p.row).height()-1))
+	l := t.lay(p.row)
+	if l.first != p.row {
+		return tailPlace{row: max(first, l.first)}
+	}
+	p.line = max(0, min(p.line, l.height()-1))
 	return p
 }
 

@@ -131,7 +131,8 @@ func wordsDoc(text string, width int) Doc {
 
 // wrap makes text safe and breaks it into lines of at most width cells.
 func wrap(text string, width int) string {
-	return ansi.Wrap(untab(render.Clean(text)), max(1, width), "")
+	width = max(1, width)
+	return render.Hardwrap(ansi.Wrap(untab(render.Clean(text)), width, ""), width)
 }
 
 // untab writes tabs as blanks: how far a tab goes depends on where it stands.

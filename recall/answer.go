@@ -33,6 +33,7 @@ type Answer struct {
 
 	Complete bool     // false while the first reading goes on
 	Notes    []string // what was ignored, not found or emptied the answer; whole sentences
+	Judged   string   // who judged the hits, and what came of it; a whole sentence, "" when nobody was asked
 	Cursor   string   // continues; "" when there is no more
 	Took     time.Duration
 }
@@ -75,6 +76,7 @@ type Hit struct {
 	Gone     bool
 	Close    bool // found by a close spelling alone
 	Partly   bool // holds some of the words, not enough for a match: it fills up a short answer
+	Grade    Grade
 
 	Members []Member // the merged passages, by number
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -263,6 +264,9 @@ func startChild(t *testing.T, home string, seed uint64) *exec.Cmd {
 	return c
 }
 
+// killedAt is how many moments TestKilledAtAnyMoment tries.
+var killedAt = flag.Int("killed", 200, "how often a process that indexes, merges and forgets is killed")
+
 // A process that is killed at any moment costs what it had not written yet, and
 // that is read again; meanwhile another one answers.
 func TestKilledAtAnyMoment(t *testing.T) {
@@ -271,7 +275,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if err := os.MkdirAll(logs, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	moments, r := 40, rand.New(rand.NewPCG(1, 2))
+	moments, r := *killedAt, rand.New(rand.NewPCG(1, 2))
 	if testing.Short() {
 		moments = 5
 	}

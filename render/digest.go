@@ -36,6 +36,7 @@ type Shown struct {
 	Hit    int   // index in the answer's Hits, of the best one when hits were joined
 	Joined []int // indices of the others that were joined to it
 	Form   Form
+	Grade  recall.Grade // the best one of those joined
 }
 
 // Digest is one text that holds the best of an answer.
@@ -61,7 +62,7 @@ func Consolidate(a recall.Answer, o DigestOptions) Digest {
 		o.Budget = DefaultBudget
 	}
 	o.Budget = max(o.Budget, 0)
-	d := drafter{o: o, query: codeSpan(a.Query), groups: merge(a.Hits)}
+	d := drafter{o: o, query: codeSpan(a.Query), judged: codeSpan(a.Judged), groups: merge(a.Hits)}
 	d.plan()
 	text, tokens := d.text()
 	for tokens > o.Budget && d.stepDown() {
@@ -74,10 +75,12 @@ func Consolidate(a recall.Answer, o DigestOptions) Digest {
 	}
 	for i, draft := range d.drafts {
 		g := d.groups[i]
-		digest.Shown = append(digest.Shown, Shown{Hit: g.index, Joined: g.joined, Form: draft.form})
+		digest.Shown = append(digest.Shown, Shown{Hit: g.index, Joined: g.joined, Form: draft.form, Grade: g.Grade})
 	}
-	if note := d.withheldNote(); note != "" {
-		digest.Notes = append(digest.Notes, note)
+	for _, note := range []string{a.Judged, d.withheldNote()} {
+		if note != "" {
+			digest.Notes = append(digest.Notes, note)
+		}
 	}
 	return digest
 }
@@ -86,6 +89,7 @@ func Consolidate(a recall.Answer, o DigestOptions) Digest {
 type drafter struct {
 	o      DigestOptions
 	query  string // as a code span
+	judged string // who judged, and what came of it, as a code span
 	groups []*group
 	drafts []draft // of the first groups; the others are withheld
 }
@@ -109,7 +113,7 @@ const (
 // the lines of lower hits are provided for (with up to half of what is left)
 // before a higher one is shown at length, and no hit takes more than its share.
 func (d *drafter) plan() {
-	room := d.o.Budget - frameTokens - Tokens(d.query)
+	room := d.o.Budget - frameTokens - Tokens(d.query) - Tokens(d.judged)
 	lines := make([]string, len(d.groups))
 	reserve := 0
 	for i, g := range d.groups {
@@ -145,10 +149,10 @@ func (d *drafter) plan() {
 	}
 }
 
-// fit is the richest form of a group within limit tokens; the text of a line is
-// left to the caller.
+// fit is the richest form of a group within limit tokens; what was judged
+// off-topic is one line. The text of a line is left to the caller.
 func (d *drafter) fit(g *group, limit int) draft {
-	if limit <= 0 || len(g.pieces) == 0 {
+	if limit <= 0 || len(g.pieces) == 0 || g.Grade == recall.OffTopic {
 		return draft{form: FormLine}
 	}
 	full := d.part(g, g.pieces, FormFull)
@@ -229,6 +233,9 @@ func (d *drafter) headline(size string) string {
 	head := fmt.Sprintf("## Digest · %s · %s\n", plural(passages, "passage"), size)
 	if d.query != "" {
 		head += "\nQuestion: " + d.query + "\n"
+	}
+	if d.judged != "" {
+		head += "\n" + d.judged + "\n"
 	}
 	return head
 }

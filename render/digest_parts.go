@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"yore/recall"
 	"yore/sessions"
 )
 
@@ -104,7 +105,14 @@ func (g *group) marks() []string {
 	if n := len(g.AlsoIn); n > 0 {
 		marks = append(marks, "also in "+thousands(n))
 	}
-	return append(marks, hitFlags(g.Hit)...)
+	marks = append(marks, hitFlags(g.Hit)...)
+	switch degree, judged := g.Grade.Degree(); {
+	case g.Grade == recall.OffTopic:
+		marks = append(marks, "judged off-topic")
+	case judged:
+		marks = append(marks, fmt.Sprintf("judged %d of 3", degree))
+	}
+	return marks
 }
 
 // words are the distinct words that match in a group, as code spans.

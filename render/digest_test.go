@@ -407,9 +407,37 @@ func drawnAnswer(t *rapid.T) recall.Answer {
 			}
 			members = append(members, member(n, texts[key], [2]int{0, min(5, len(texts[key]))}))
 		}
-		a.Hits = append(a.Hits, hit(s, float64(20-i), members...))
+		h := hit(s, float64(20-i), members...)
+		h.Grade = recall.Grade(rapid.IntRange(0, int(recall.Answering)).Draw(t, "grade"))
+		a.Hits = append(a.Hits, h)
 	}
 	return a
+}
+
+// F2, F7: what was judged stands in the order of the grades and says its grade;
+// what is off-topic is one line at the end, whatever the budget has room for.
+func TestJudgedDigest(t *testing.T) {
+	a := recall.Answer{Query: "cache", Judged: "Judged by a_model_here: 3 of 4 graded.", Hits: []recall.Hit{
+		hit(session("first000"), 9, member(0, "the first is about ```cheese```")), hit(session("second00"), 8, member(0, "the second says nothing clear")),
+		hit(session("third000"), 7, member(0, "the third touches it")), hit(session("fourth00"), 6, member(0, "the fourth answers")),
+	}}
+	a.Hits[0].Grade, a.Hits[2].Grade, a.Hits[3].Grade = recall.OffTopic, recall.Touching, recall.Answering
+	d := Consolidate(a, DigestOptions{})
+	var hits []int
+	for _, s := range d.Shown {
+		hits = append(hits, s.Hit)
+	}
+	if !slices.Equal(hits, []int{3, 1, 2, 0}) || d.Shown[3].Form != FormLine || d.Shown[2].Form != FormFull || d.Withheld != 0 {
+		t.Errorf("shown %+v", d.Shown)
+	}
+	for _, want := range []string{"\n`" + a.Judged + "`\n", "judged 3 of 3", "judged 1 of 3", "\n- rank 4 · ", "judged off-topic"} {
+		if !strings.Contains(d.Markdown, want) {
+			t.Errorf("no %q in\n%s", want, d.Markdown)
+		}
+	}
+	if !slices.Contains(d.Notes, a.Judged) {
+		t.Errorf("notes %q", d.Notes)
+	}
 }
 
 func TestDigestProperties(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 // contextRow is a passage row with what the digest shows of it.
 type contextRow struct {
 	passageRow
-	Shown string `json:"shown" jsonschema:"the form in which the digest shows it"`
+	Shown  string `json:"shown" jsonschema:"the form in which the digest shows it"`
+	Judged *int   `json:"judged" jsonschema:"what a judge said: from 0 for off-topic to 3 for the answer; null without a verdict"`
 }
 
 // contextRows are the hits that a digest shows, in rank order. Hits that were
@@ -22,7 +23,11 @@ func contextRows(a recall.Answer, d Digest) []contextRow {
 	}
 	rows := make([]contextRow, 0, len(hits))
 	for i, row := range hitRows(hits) {
-		rows = append(rows, contextRow{row, string(d.Shown[i].Form)})
+		row := contextRow{passageRow: row, Shown: string(d.Shown[i].Form)}
+		if degree, judged := d.Shown[i].Grade.Degree(); judged {
+			row.Judged = &degree
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -71,10 +71,11 @@ func merge(hits []recall.Hit) []*group {
 	return groups
 }
 
-// byRank is a total order (C13): the score, a missing one last; then the newer
-// session; then key and place.
+// byRank is a total order (C13): what a judge said; the score, a missing one
+// last; then the newer session; then key and place.
 func byRank(a, b *group) int {
 	return cmp.Or(
+		cmp.Compare(b.Grade.Standing(), a.Grade.Standing()),
 		compareScores(a.Score, b.Score),
 		b.Session.LastActive.Compare(a.Session.LastActive),
 		strings.Compare(a.Session.Harness, b.Session.Harness),
@@ -189,6 +190,15 @@ func (g *group) add(h recall.Hit) {
 	slices.Sort(g.AlsoIn)
 	g.Undone = g.Undone && h.Undone
 	g.Close = g.Close && h.Close
+	g.Grade = betterGrade(g.Grade, h.Grade)
+}
+
+// betterGrade is the one of higher standing; of equal ones the one that was said.
+func betterGrade(a, b recall.Grade) recall.Grade {
+	if cmp.Or(cmp.Compare(a.Standing(), b.Standing()), cmp.Compare(a, b)) < 0 {
+		return b
+	}
+	return a
 }
 
 // bestRank is the smaller of two ranks, 0 being none.

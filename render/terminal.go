@@ -71,8 +71,8 @@ func (t *Terminal) render(markdown string, width int) string {
 	}
 	lines := strings.Split(squeeze(styled), "\n")
 	for i, line := range lines {
-		if Width(line) > width {
-			lines[i] = squeeze(ansi.Hardwrap(line, width, true))
+		if wrapped := Hardwrap(line, width); wrapped != line {
+			lines[i] = squeeze(wrapped)
 		}
 	}
 	text := strings.Trim(strings.Join(lines, "\n"), "\n")

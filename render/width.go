@@ -8,37 +8,80 @@ import (
 
 const ellipsis = "…"
 
-// Width is how many terminal cells s takes, by grapheme clusters; escape
-// sequences take none.
-func Width(s string) int { return ansi.StringWidth(s) }
+// Cells is how a terminal measures text. Scripts whose letters join, Devanagari
+// among them, and joined emoji take another number of cells in one that knows
+// grapheme clusters (its mode 2027) than in one that goes by single characters.
+type Cells ansi.Method
+
+// The two kinds of terminals.
+const (
+	Graphemes  = Cells(ansi.GraphemeWidth)
+	Characters = Cells(ansi.WcWidth)
+)
+
+// Width is how many terminal cells s takes; escape sequences take none.
+func (c Cells) Width(s string) int { return ansi.Method(c).StringWidth(s) }
 
 // Cut shortens s to at most cells terminal cells, at a grapheme's border; what
 // is cut off at the end shows as "…".
-func Cut(s string, cells int) string {
-	if cells <= 0 {
-		return ""
+func (c Cells) Cut(s string, cells int) string {
+	if c.Width(s) <= cells {
+		return s
 	}
-	return ansi.Truncate(s, cells, ellipsis)
+	// A character that joins what follows it can make a cut text wider than it was
+	// cut to, and Truncate of x/ansi 0.11 leaves alone what fits by clusters; then
+	// more of it goes.
+	for n := cells; n > 0; n-- {
+		if cut := ansi.Method(c).Truncate(s, n, ellipsis); c.Width(cut) <= cells {
+			return cut
+		}
+	}
+	return ""
 }
 
 // CutHead shortens s to at most cells terminal cells by leaving out its
 // beginning: for paths, whose end tells more.
-func CutHead(s string, cells int) string {
+func (c Cells) CutHead(s string, cells int) string {
 	if cells <= 0 {
 		return ""
 	}
-	width := Width(s)
+	width := c.Width(s)
 	if width <= cells {
 		return s
 	}
 	// A wide character at the border may make room for less than one cell; then
 	// it has to go too.
 	for drop := width - cells + 1; drop < width; drop++ {
-		if cut := ansi.TruncateLeft(s, drop, ellipsis); Width(cut) <= cells {
+		if cut := ansi.Method(c).TruncateLeft(s, drop, ellipsis); c.Width(cut) <= cells {
 			return cut
 		}
 	}
 	return ellipsis
+}
+
+// Width is Cells.Width by grapheme clusters: for what goes to no terminal, or to
+// one that is not known.
+func Width(s string) int { return Graphemes.Width(s) }
+
+// Cut is Cells.Cut by grapheme clusters.
+func Cut(s string, cells int) string { return Graphemes.Cut(s, cells) }
+
+// CutHead is Cells.CutHead by grapheme clusters.
+func CutHead(s string, cells int) string { return Graphemes.CutHead(s, cells) }
+
+// Hardwrap breaks a line, which may be styled, into rows of at most width cells in
+// either kind of terminal.
+func Hardwrap(line string, width int) string {
+	if Graphemes.Width(line) > width {
+		line = ansi.Hardwrap(line, width, true)
+	}
+	rows := strings.Split(line, "\n")
+	for i, row := range rows {
+		if Characters.Width(row) > width {
+			rows[i] = ansi.WrapWc(row, width, "")
+		}
+	}
+	return strings.Join(rows, "\n")
 }
 
 // tabStop is the distance of tab stops in cells, as markdown counts them.

@@ -46,3 +46,33 @@ func TestCutFits(t *testing.T) {
 		}
 	})
 }
+
+// Rows fit in either kind of terminal, whatever the scripts.
+func TestHardwrapFits(t *testing.T) {
+	part := rapid.SampledFrom([]string{"word", " ", "é", "数", "👨‍👩‍👧", "❤️", "e\u0301", "นำ้", "각", "नमस्ते", "की", "\x1b[1m", "\x1b[m"})
+	rapid.Check(t, func(t *rapid.T) {
+		line := strings.Join(rapid.SliceOf(part).Draw(t, "line"), "")
+		width := rapid.IntRange(8, 30).Draw(t, "width") // a joined emoji takes up to 8 cells
+		for row := range strings.SplitSeq(Hardwrap(line, width), "\n") {
+			if g, c := Graphemes.Width(row), Characters.Width(row); g > width || c > width {
+				t.Fatalf("%q takes %d or %d cells of %d", row, g, c, width)
+			}
+		}
+	})
+}
+
+// A text that is cut for a terminal takes no more of its cells, nor less than it
+// needs.
+func TestCellsCut(t *testing.T) {
+	for _, c := range []struct {
+		cells Cells
+		n     int
+		want  string
+	}{
+		{Graphemes, 4, "कीकीकीकी"}, {Characters, 4, "की…"}, {Characters, 8, "कीकीकीकी"}, {Graphemes, 3, "कीकी…"}, {Characters, 0, ""},
+	} {
+		if got := c.cells.Cut("कीकीकीकी", c.n); got != c.want {
+			t.Errorf("%v, %d cells: %q, want %q", c.cells, c.n, got, c.want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"yore/model"
 	"yore/model/modeltest"
 	"yore/recall"
+	"yore/render"
 	"yore/sessions"
 )
 
@@ -101,6 +102,7 @@ func TestFrames(t *testing.T) {
 					on(t, scene.engine, o, size.w, size.h, func(t *testing.T, s stage) {
 						s.Press(scene.keys...)
 						checkFrame(t, s.frame(), size.w, size.h)
+						checkBorder(t, s)
 						golden.RequireEqual(t, []byte(s.frame()))
 					})
 				})
@@ -109,19 +111,29 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// checkFrame fails unless the frame has exactly h rows, none wider than w, each
-// ending without colours, and nothing in it but text and colours.
-func checkFrame(t interface {
+// faults is where a fault is told.
+type faults interface {
 	Helper()
 	Fatalf(string, ...any)
-}, frame string, w, h int) {
+}
+
+// checkFrame is checkCells for a terminal that measures single characters, as the
+// model takes for given until it hears of another.
+func checkFrame(t faults, frame string, w, h int) {
+	t.Helper()
+	checkCells(t, frame, render.Characters, w, h)
+}
+
+// checkCells fails unless the frame has exactly h rows, none wider than w, each
+// ending without colours, and nothing in it but text and colours.
+func checkCells(t faults, frame string, cells render.Cells, w, h int) {
 	t.Helper()
 	rows := strings.Split(frame, "\n")
 	if len(rows) != h {
 		t.Fatalf("%d rows, want %d:\n%s", len(rows), h, frame)
 	}
 	for i, row := range rows {
-		if got := ansi.StringWidth(row); got > w {
+		if got := cells.Width(row); got > w {
 			t.Fatalf("row %d is %d cells wide, want at most %d: %q", i, got, w, row)
 		}
 		if n := strings.LastIndex(row, "\x1b["); n >= 0 && !strings.HasPrefix(row[n:], reset) && !strings.HasPrefix(row[n:], "\x1b[0m") {
@@ -136,6 +148,25 @@ func checkFrame(t interface {
 			if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 				t.Fatalf("row %d holds U+%04X: %q", i, r, row)
 			}
+		}
+	}
+}
+
+// checkBorder fails unless the pane's border stands in one column.
+func checkBorder(t faults, s stage) {
+	t.Helper()
+	l := s.Layout
+	if !l.Beside || l.List.H == 0 || l.Pane.H == 0 || s.Focus&(model.Query|model.List|model.Pane) == 0 || len(s.List.Items) == 0 {
+		return
+	}
+	rows := strings.Split(s.frame(), "\n")
+	for y := l.Pane.Y; y < l.Pane.Y+l.Pane.H; y++ {
+		stands := false
+		for at, r := range rows[y] {
+			stands = stands || (r == '│' || r == '┃') && s.Cells.Width(rows[y][:at]) == l.Pane.X
+		}
+		if !stands {
+			t.Fatalf("row %d has no border at cell %d: %q", y, l.Pane.X, rows[y])
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"yore/model"
@@ -19,7 +21,7 @@ import (
 var hostile = []string{
 	"\x1b[2J", "\x1b]52;c;aGk=\x07", "\x1b]0;title\x1b\\", "\x1bP1$r0m\x1b\\", "\x9b31m", "\u009b31m", "\x07", "\x08\x08", "\r", "\x00",
 	"\u202e", "\u2066", "\u2069", "\u200e", "\ufeff", "\u2028", "\xff\xfe", "\xed\xa0\x80", "\t", "\n\n\n", "\n- x\n", "\n```\n", "# ", "> ", "| a | b |\n|---|---|\n",
-	"👨‍👩‍👧‍👦", "❤️", "1️⃣", "👍🏽", "🇩🇪", "漢字仮名", "한글", "é́́́", "नमस्ते", "ไทย", "שלום", "مرحبا", "\u200b", "\u00ad", "ﷺ", "𒐫",
+	"👨‍👩‍👧‍👦", "❤️", "1️⃣", "👍🏽", "🇩🇪", "漢字仮名", "한글", "é́́́", "नमस्ते", "की", "தமிழ்", "বাংলা", "กำ", "ไทย", "각", "שלום", "مرحبا", "\u200b", "\u00ad", "ﷺ", "𒐫",
 	"<b>", "&amp;", "`code`", "**bold**", "[link](http://x)", "~~~", "cache", "layout", " ", "a", "word ", "…", long,
 }
 
@@ -101,17 +103,22 @@ func TestHostileText(t *testing.T) {
 		query := texts(3).Draw(rt, "query")
 		pressed := rapid.SampledFrom(keys).Draw(rt, "keys")
 		engine, noColor := hostileEngine(rt), rapid.Bool().Draw(rt, "noColor")
+		clusters := rapid.Bool().Draw(rt, "clusters")
 		var fault string
 		synctest.Test(t, func(t *testing.T) {
 			d := modeltest.Start(t.Context(), engine(), model.Options{Query: query, NoColor: noColor}, w, h)
 			d.Settle()
 			s := stage{d, NewScreen(d.Model)}
+			if clusters {
+				s.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset})
+			}
 			for _, k := range append([]string{""}, pressed...) {
 				if k != "" {
 					s.Press(k)
 				}
 				rec := recorder{&fault}
-				checkFrame(rec, s.frame(), w, h)
+				checkCells(rec, s.frame(), s.Cells, w, h)
+				checkBorder(rec, s)
 			}
 		})
 		if fault != "" {

@@ -14,20 +14,23 @@ const reset = "\x1b[m"
 type line struct {
 	b     strings.Builder
 	theme *theme
+	cells render.Cells
 	width int
 	used  int  // cells that are taken
 	left  int  // cells that are free
 	on    bool // on the selected entry's background
 }
 
-func (p *painter) line(width int) *line { return &line{theme: p.theme, width: width, left: width} }
+func (p *painter) line(width int) *line {
+	return &line{theme: p.theme, cells: p.Cells, width: width, left: width}
+}
 
 // put adds text of the program, or text that is clean already.
 func (l *line) put(r role, text string) *line {
 	if l.left <= 0 || text == "" {
 		return l
 	}
-	text, w := fit(text, l.left)
+	text, w := l.fit(text, l.left)
 	look := &l.theme.look[r]
 	if l.on {
 		look = &l.theme.chosen[r]
@@ -42,17 +45,10 @@ func (l *line) take(cells int) {
 	l.left -= cells
 }
 
-// fit cuts text to at most cells cells and says how many it takes. A character
-// that joins what follows it can make a cut text wider than it was cut to; then
-// more of it goes.
-func fit(text string, cells int) (string, int) {
-	w := render.Width(text)
-	cut := text
-	for n := cells; w > cells; n-- {
-		cut = render.Cut(text, n)
-		w = render.Width(cut)
-	}
-	return cut, w
+// fit cuts text to at most cells cells and says how many it takes.
+func (l *line) fit(text string, cells int) (string, int) {
+	text = l.cells.Cut(text, cells)
+	return text, l.cells.Width(text)
 }
 
 // pad fills text up with blanks to width cells.
@@ -77,7 +73,7 @@ func (l *line) fill() {
 // measure counts the cells anew: where two parts meet, their characters may
 // have joined to one that is wider or narrower than both.
 func (l *line) measure() {
-	if text, w := fit(l.b.String(), l.width); w != l.used {
+	if text, w := l.fit(l.b.String(), l.width); w != l.used {
 		l.b.Reset()
 		l.b.WriteString(text + reset)
 		l.used, l.left = w, l.width-w
@@ -89,7 +85,7 @@ func (l *line) set(text string) *line {
 	if l.left <= 0 || text == "" {
 		return l
 	}
-	text, w := fit(text, l.left)
+	text, w := l.fit(text, l.left)
 	l.take(w)
 	l.b.WriteString(text)
 	l.b.WriteString(reset)

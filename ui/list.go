@@ -86,11 +86,11 @@ func (p *painter) facts(l *line, it model.Item) {
 	l.gap(indent - 1)
 	rest := 0
 	for _, text := range slices.Concat([]string{it.Harness}, it.Facts, it.Marks) {
-		rest += render.Width(text) + render.Width(dot)
+		rest += l.cells.Width(text) + l.cells.Width(dot)
 	}
 	l.put(faint, it.Harness)
-	if room := min(folderCells, l.left+render.Width(it.Harness)-rest); it.Folder != "" && room >= folderLeast {
-		l.put(faint, dot).put(faint, render.CutHead(it.Folder, room))
+	if room := min(folderCells, l.left+l.cells.Width(it.Harness)-rest); it.Folder != "" && room >= folderLeast {
+		l.put(faint, dot).put(faint, l.cells.CutHead(it.Folder, room))
 	}
 	for _, f := range it.Facts {
 		l.put(faint, dot).put(faint, f)
@@ -117,7 +117,7 @@ func bar(strength float64) string {
 func pieces(l *line, line []model.Piece, r role) {
 	before := 0
 	for _, piece := range line {
-		w := render.Width(piece.Text)
+		w := l.cells.Width(piece.Text)
 		if piece.Match {
 			if before+min(w, l.left/2) > l.left-1 {
 				line = skip(line, before-l.left/3)

@@ -33,7 +33,7 @@ func (p *painter) readerTitle() *line {
 	}
 	l.put(faint, dot).put(faint, r.Session.Harness)
 	if r.Folder != "" {
-		l.put(faint, dot).put(faint, render.CutHead(r.Folder, max(folderLeast, l.left)))
+		l.put(faint, dot).put(faint, p.Cells.CutHead(r.Folder, max(folderLeast, l.left)))
 	}
 	return l
 }
@@ -85,7 +85,7 @@ func (p *painter) findLine() {
 		matches = ""
 	}
 	// What counts the matches keeps its room.
-	kept := min(l.left/2, render.Width(matches)+2)
+	kept := min(l.left/2, p.Cells.Width(matches)+2)
 	l.left -= kept
 	p.input(l, p.Layout.Keys.Y, value, cursor, true, hint)
 	l.left += kept

@@ -16,14 +16,14 @@ import (
 func (p *painter) status() {
 	l := p.line(p.Layout.W).gap(1)
 	left, right := p.foundWords(), p.corpusWords()
-	left += p.purgeWords(l.left - render.Width(left) - render.Width(right.text) - 2)
-	if wide := p.sessionsWords() + right.text; p.sessionsWords() != "" && render.Width(left)+render.Width(wide)+3 <= l.left {
-		l.put(faint, render.Cut(left, l.left))
-		l.gap(l.left-render.Width(wide)-1).put(faint, p.sessionsWords())
+	left += p.purgeWords(l.left - p.Cells.Width(left) - p.Cells.Width(right.text) - 2)
+	if wide := p.sessionsWords() + right.text; p.sessionsWords() != "" && p.Cells.Width(left)+p.Cells.Width(wide)+3 <= l.left {
+		l.put(faint, p.Cells.Cut(left, l.left))
+		l.gap(l.left-p.Cells.Width(wide)-1).put(faint, p.sessionsWords())
 	} else {
-		room := l.left - render.Width(right.text) - 2
-		l.put(faint, render.Cut(left, room))
-		l.gap(l.left - render.Width(right.text) - 1)
+		room := l.left - p.Cells.Width(right.text) - 2
+		l.put(faint, p.Cells.Cut(left, room))
+		l.gap(l.left - p.Cells.Width(right.text) - 1)
 	}
 	l.put(right.role, right.text)
 	p.rows[p.Layout.Status.Y] = l.String()
@@ -48,7 +48,7 @@ func (p *painter) purgeWords(room int) string {
 	short := dot + model.Thousands(n) + " purged soon"
 	long := dot + model.Thousands(n) + " will be purged by " + who + " within a week"
 	for _, words := range []string{long + ": yore doctor names them", long, short} {
-		if render.Width(words) <= room {
+		if p.Cells.Width(words) <= room {
 			return words
 		}
 	}

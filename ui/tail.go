@@ -29,7 +29,7 @@ func (p *painter) tailTitle() *line {
 	t := &p.Tail
 	l := p.line(p.Layout.W).gap(1)
 	if len(t.Feeds) == 1 {
-		return l.put(heading, render.CutHead(t.Feeds[0].Title, l.left))
+		return l.put(heading, p.Cells.CutHead(t.Feeds[0].Title, l.left))
 	}
 	return l.put(heading, model.Counted(len(t.Feeds), "session", "sessions")+" followed together")
 }
@@ -53,6 +53,12 @@ func (p *painter) tailState() *line {
 		l.put(faint, dot).put(match, "“"+term+"”").put(faint, missed(t))
 	}
 	l.put(faint, dot+model.Counted(int(t.Came), "line", "lines")+dot+bytesWords(t.Bytes))
+	if t.Folded.Blocks {
+		l.put(faint, dot+"blocks folded")
+	}
+	if t.Folded.Similar {
+		l.put(faint, dot+"times folded")
+	}
 	if t.All {
 		l.put(faint, dot+"all expanded")
 	}
@@ -96,12 +102,16 @@ func (p *painter) tailRow(t model.TailLine) *line {
 		l.gap(1)
 	}
 	if t.Count > 0 {
-		l.put(mark, padHead("×"+model.Thousands(int(t.Count)), model.TailCount-2)).gap(1)
+		l.put(mark, padHead("×"+model.Thousands(int(t.Count)), model.TailCount-2))
 	} else {
-		l.gap(model.TailCount - 1)
+		l.gap(model.TailCount - 2)
+	}
+	l.put(rule, edges[t.Edge])
+	if t.Since != "" {
+		l.put(faint, "since "+t.Since+dot)
 	}
 	if cells := p.Tail.BadgeCells(); cells > 0 {
-		l.put(topic, pad(render.Cut(t.Badge, cells-1), cells-1)).gap(1)
+		l.put(topic, pad(p.Cells.Cut(t.Badge, cells-1), cells-1)).gap(1)
 	}
 	switch {
 	case t.Kind == scrollback.Note:
@@ -130,6 +140,11 @@ func (p *painter) tailText(l *line, r role, t model.TailLine) {
 		t.Text = ansi.TruncateLeft(t.Text, at, "")
 	}
 	l.put(r, t.Text)
+}
+
+// edges join the lines of a fold.
+var edges = map[model.Edge]string{
+	model.EdgeNone: " ", model.EdgeFirst: "┌", model.EdgeInner: "│", model.EdgeLast: "└", model.EdgeOpened: "┊",
 }
 
 // padHead fills text up with blanks before it to width cells.

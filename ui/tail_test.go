@@ -54,6 +54,18 @@ var tailScenes = []struct {
 	{"found", []string{"/home/ada/shop/build.log"}, one(buildLog), []string{"/", "l", "o", "c", "k"}, nil},
 	{"expanded", []string{"/home/ada/shop/build.log"}, one(buildLog), []string{"k", "enter", "k", "enter"}, nil},
 	{"wrapped", []string{"/home/ada/shop/build.log"}, one(buildLog), []string{"w"}, nil},
+	{"folded", []string{"/home/ada/shop/server.log"}, one(func(f *modeltest.Feed) {
+		for i := range 200 {
+			f.Write(fmt.Sprintf("10:%02d:%02d GET /api/items/%d 200\n", i/60, i%60, i*7919))
+			if i%40 == 39 {
+				f.Write(fmt.Sprintf("10:%02d:%02d error: item %d is gone\n", i/60, i%60, i))
+			}
+		}
+		f.Write(strings.Repeat("poll the queue\nnothing to do, sleep\n漢字の行\n", 100))
+	}), []string{"b", "t"}, nil},
+	{"opened", []string{"/home/ada/shop/server.log"}, one(func(f *modeltest.Feed) {
+		f.Write("start\n" + strings.Repeat("poll the queue\nnothing to do, sleep\n", 4) + "end\n")
+	}), []string{"b", "k", "k", "enter"}, nil},
 	{"rotated", []string{"/home/ada/shop/build.log"}, one(func(f *modeltest.Feed) {
 		f.Write("the old file\nthe old file\n")
 		f.Note("rotated")
@@ -99,7 +111,7 @@ func TestTailFrames(t *testing.T) {
 // TestHostileLog follows what would drive a terminal: nothing of it reaches a frame
 // raw or makes a row wider than the window, in any state of the view.
 func TestHostileLog(t *testing.T) {
-	keys := []string{"k", "pgup", "g", "enter", "E", "w", "/", "a", "n", "N", "l", "h", "space", "F", "esc"}
+	keys := []string{"k", "pgup", "g", "enter", "E", "w", "/", "a", "n", "N", "l", "h", "space", "F", "b", "t", "backspace", "esc"}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(40, 300).Draw(rt, "w"), rapid.IntRange(12, 100).Draw(rt, "h")
 		names := rapid.SliceOfN(rapid.SampledFrom(hostile), 1, 3).Draw(rt, "names")

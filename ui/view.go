@@ -141,15 +141,15 @@ func size(w, h int) string { return fmt.Sprintf("%d by %d cells", w, h) }
 
 // inputWindow is the part of a line that is shown in width cells with the
 // cursor in view, and the cursor's cell in it.
-func inputWindow(value string, cursor, width int) (string, int) {
+func (p *painter) inputWindow(value string, cursor, width int) (string, int) {
 	runes := []rune(value)
 	before := string(runes[:min(cursor, len(runes))])
-	at := render.Width(before)
+	at := p.Cells.Width(before)
 	if at < width {
-		return render.Cut(value, width), at
+		return p.Cells.Cut(value, width), at
 	}
-	before = render.CutHead(before, width-1)
-	return before, render.Width(before)
+	before = p.Cells.CutHead(before, width-1)
+	return before, p.Cells.Width(before)
 }
 
 // input adds an editable line to l, which is row y, and puts the cursor into it
@@ -161,7 +161,7 @@ func (p *painter) input(l *line, y int, value string, cursor int, focused bool, 
 // inputMarked is the same with byte ranges of the value that stand out.
 func (p *painter) inputMarked(l *line, y int, value string, cursor int, focused bool, hint string, places [][2]int) {
 	x := l.used
-	shown, at := inputWindow(value, cursor, max(1, l.left-1))
+	shown, at := p.inputWindow(value, cursor, max(1, l.left-1))
 	if value == "" {
 		l.put(faint, hint)
 	}
@@ -191,7 +191,7 @@ func (p *painter) query() {
 	chips := p.chips()
 	room := 0
 	for _, c := range chips {
-		room += render.Width(c.text)
+		room += p.Cells.Width(c.text)
 	}
 	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
 	l.left -= room // the query scrolls in what the chips leave
@@ -229,9 +229,9 @@ func (p *painter) chips() []coloured {
 		chip(faint, "everywhere")
 	}
 	value, _ := p.Line()
-	room := p.Layout.W - min(render.Width(value), model.MinWidth/2) - chipGap
+	room := p.Layout.W - min(p.Cells.Width(value), model.MinWidth/2) - chipGap
 	for i, c := range all {
-		if room -= render.Width(c.text); room < 0 {
+		if room -= p.Cells.Width(c.text); room < 0 {
 			return all[:i]
 		}
 	}

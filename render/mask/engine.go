@@ -28,11 +28,15 @@ func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error)
 	if e.SecretsShown() || err != nil {
 		return a, err
 	}
+	return answer(a), nil
+}
+
+func answer(a recall.Answer) recall.Answer {
 	a.Hits = slices.Clone(a.Hits)
 	for i := range a.Hits {
 		hit(&a.Hits[i])
 	}
-	return a, nil
+	return a
 }
 
 // Read is recall.Engine.Read, masked.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -10,33 +11,50 @@ import (
 
 // editors are the names under which Visual Studio Code and what is made of it
 // keep their data.
-var editors = []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"}
+var editors = []string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf", "Antigravity"}
 
 // servers are the folders, below a home, of the part that a remote editor runs
 // on the machine where the files are.
-var servers = []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".cursor-server", ".windsurf-server"}
+var servers = []string{
+	".vscode-server", ".vscode-server-insiders", ".vscode-remote", ".vscodium-server", ".cursor-server", ".windsurf-server", ".antigravity-server",
+}
 
 // EditorFolders are the places where editors of the Visual Studio Code family
 // may keep what is below, in the folder of a user's data: an extension's
-// storage, for example. The editor's own folder differs from system to system.
+// storage, for example.
 func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
 	var places []sessions.Root
-	add := func(from, base, name string) {
-		if base != "" {
-			path := filepath.Join(append([]string{base, name, "User"}, below...)...)
-			places = append(places, sessions.Root{Path: path, From: from})
-		}
-	}
-	apps := AppFolder(env)
 	for _, name := range editors {
-		add(apps.From, apps.Path, name)
+		places = append(places, EditorFolder(env, name, below...)...)
 	}
 	if env.Home != "" {
 		for _, name := range servers {
-			add("default", env.Home, filepath.Join(name, "data"))
+			places = append(places, sessions.Root{Path: userData(filepath.Join(env.Home, name, "data"), below), From: "default"})
 		}
 	}
 	return places
+}
+
+// EditorFolder are the places where one such editor may keep what is below: in a
+// folder that differs from system to system and, seen from Linux in Windows, in
+// that of the Windows user too.
+func EditorFolder(env sessions.Env, name string, below ...string) []sessions.Root {
+	bases := []sessions.Root{AppFolder(env)}
+	if env.GOOS == "linux" && env.Getenv(distribution) != "" {
+		bases = append(bases, windowsFolders(windowsUsers)...)
+	}
+	var places []sessions.Root
+	for _, base := range bases {
+		if base.Path != "" {
+			places = append(places, sessions.Root{Path: userData(filepath.Join(base.Path, name), below), From: base.From})
+		}
+	}
+	return places
+}
+
+// userData is what is below the folder of a user's data in an editor's folder.
+func userData(editor string, below []string) string {
+	return filepath.Join(append([]string{editor, "User"}, below...)...)
 }
 
 // AppFolder is the folder in which programs with windows keep a user's data on
@@ -59,6 +77,28 @@ func AppFolder(env sessions.Env, below ...string) sessions.Root {
 		return sessions.Root{}
 	}
 	return sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from}
+}
+
+// In the Windows Subsystem for Linux, a variable names the distribution, and the
+// drives of Windows are mounted below /mnt unless its configuration says
+// otherwise.
+const (
+	distribution = "WSL_DISTRO_NAME"
+	windowsUsers = "/mnt/c/Users"
+)
+
+// windowsFolders are the configuration folders of the users of Windows. Users
+// that have none, such as the public one, and those whose may not be looked into,
+// have no place.
+func windowsFolders(users string) []sessions.Root {
+	entries, _ := os.ReadDir(users)
+	var folders []sessions.Root
+	for _, e := range entries {
+		if path := filepath.Join(users, e.Name(), "AppData", "Roaming"); e.IsDir() && IsDir(path) {
+			folders = append(folders, sessions.Root{Path: path, From: distribution})
+		}
+	}
+	return folders
 }
 
 // LocalPath is the path of a file URI, as these editors keep them; "" of any

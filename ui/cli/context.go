@@ -16,6 +16,7 @@ type contextCommand struct {
 	Query  []string `arg:"" optional:"" help:"What to look for: yore context why is the cache sharded"`
 	Budget *int     `placeholder:"N" help:"Tokens that the digest may take, 4,000 when neither told nor configured: --budget 1500"`
 	Full   bool     `help:"The best passages whole before others get a line: --full"`
+	judgeFlags
 	questionFlags
 	output
 }
@@ -37,6 +38,10 @@ func (c contextCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	j, err := c.judge(a)
+	if err != nil {
+		return err
+	}
 	e, end, err := a.current(ctx)
 	if err != nil {
 		return err
@@ -44,6 +49,9 @@ func (c contextCommand) Run(ctx context.Context, a *app) error {
 	defer end()
 	answer, err := a.ask(ctx, e, q)
 	if err != nil {
+		return err
+	}
+	if answer, err = a.judged(ctx, j, answer); err != nil {
 		return err
 	}
 	digest := render.Consolidate(answer, render.DigestOptions{Budget: budget, Full: c.Full, Home: a.home(), Zone: a.Zone})

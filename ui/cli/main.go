@@ -22,7 +22,7 @@ const about = `Find what a coding agent said, decided or ran, in the transcripts
 
 "yore recall QUERY..." prints the passages that answer.
 
-Nothing leaves this machine, and no transcript is changed.`
+Nothing leaves this machine unless you name another one as a judge, and no transcript is changed.`
 
 // gcPercent is by how much the heap grows between two collections. Half of Go's
 // usual keeps the process that searches 200,000 passages 60 MB smaller, and a key

@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"context"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -83,12 +88,74 @@ func TestBashCompletes(t *testing.T) {
 		{"yore widget z", "zsh"},
 		{"yore model fe", "fetch"},
 		{"yore recall -- --js", ""},
+		{"yore recall --in t", "talk tools thinking"},
+		{"yore sessions --agent gem", "gemini"},
 	} {
 		script := manual.Completion("bash", modelOf(t)) +
 			"IFS=' ' read -ra COMP_WORDS <<<\"$1\"; [[ $1 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _yore; echo \"${COMPREPLY[*]}\""
 		out, err := exec.Command(bash, "-c", script, "bash", c.line).CombinedOutput()
 		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != c.want {
 			t.Errorf("%q completes to %q (%v), want %q", c.line, got, err, c.want)
+		}
+	}
+}
+
+// TestFishCompletes asks fish, where it is.
+func TestFishCompletes(t *testing.T) {
+	fish, err := exec.LookPath("fish")
+	if err != nil {
+		t.Skip("fish is not here")
+	}
+	for _, c := range []struct{ line, want string }{
+		{"yore rec", "recall"},
+		{"yore recall --sort ", "newest relevance"},
+		{"yore recall --in t", "talk thinking tools"},
+		{"yore recall --jsonl", "--jsonl"},
+		{"yore model fe", "fetch"},
+		{"yore recall -- --js", ""},
+	} {
+		cmd := exec.Command(fish, "--no-config", "-c", manual.Completion("fish", modelOf(t))+"\ncomplete -C$argv[1]", c.line)
+		cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+		out, err := cmd.CombinedOutput()
+		var words []string
+		for line := range strings.Lines(string(out)) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			words = append(words, word)
+		}
+		slices.Sort(words)
+		if got := strings.Join(words, " "); err != nil || got != c.want {
+			t.Errorf("%q completes to %q (%v), want %q", c.line, got, err, c.want)
+		}
+	}
+}
+
+// TestZshCompletes presses tab in zsh, where it is.
+func TestZshCompletes(t *testing.T) {
+	zsh, err := exec.LookPath("zsh")
+	if err != nil {
+		t.Skip("zsh is not here")
+	}
+	for _, c := range []struct{ typed, want string }{
+		{"yore rec\t", "yore recall "},
+		{"yore recall --in too\t", "yore recall --in tools "},
+		{"yore recall --jso\tl x", "yore recall --jsonl x"},
+		{"yore model fe\t", "yore model fetch "},
+	} {
+		script := "zmodload zsh/zpty; zpty z " + zsh + " -fi; zpty -w z 'PS1=; autoload -U compinit; compinit -u; source '$1; " +
+			"zpty -w z 'bindkey \"^X\" kill-whole-line; show() { print -rn -- \"<<$BUFFER>>\" }; zle -N show; bindkey \"^Y\" show; echo READY-NOW'; " +
+			"zpty -r z out '*READY-NOW*READY-NOW*'; zpty -wn z $2; zpty -wn z $'\\x19'; zpty -r z out '*<<*>>*'; print -r -- \"$out\""
+		file := filepath.Join(t.TempDir(), "completion")
+		if err := os.WriteFile(file, []byte(manual.Completion("zsh", modelOf(t))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		cmd := exec.CommandContext(ctx, zsh, "-fc", script, "zsh", file, c.typed)
+		cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "TERM=dumb")
+		out, err := cmd.CombinedOutput()
+		cancel()
+		_, shown, _ := strings.Cut(string(out), "<<")
+		if shown, _, _ = strings.Cut(shown, ">>"); err != nil || shown != c.want {
+			t.Errorf("%q becomes %q (%v), want %q in %q", c.typed, shown, err, c.want, out)
 		}
 	}
 }

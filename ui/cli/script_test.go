@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	judge := startJudge(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -50,6 +51,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data")) // HOME may become the samples
 			e.Setenv("YORE_TEST_DEMO", demoDir(t))
 			e.Setenv("SAMPLES", samples)
+			e.Setenv("JUDGE", judge)
 			e.Setenv("TZ", "UTC")
 			return nil
 		},

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // Config is what holds, file and environment taken together.
@@ -18,11 +19,20 @@ type Config struct {
 	// KeepGone keeps sessions whose transcripts were deleted.
 	KeepGone bool
 	Masking  bool // credentials are masked
+	Judge    Judge
 
 	from map[string]string // by key; without an entry it is the default
 	file string
 	// Notes say what was found in the file that has no meaning; whole sentences.
 	Notes []string
+}
+
+// Judge is the language model that judges digests when asked to.
+type Judge struct {
+	BaseURL   string        // of an endpoint with OpenAI's chat completions
+	Model     string        // "" leaves judging off
+	APIKeyEnv string        // the environment's variable that holds its key, "" for none
+	Timeout   time.Duration // for one digest
 }
 
 // Exclude is what is neither indexed nor shown.

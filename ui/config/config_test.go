@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // load reads a file of this text with these variables.
@@ -70,6 +71,11 @@ func TestMistakesAreNamed(t *testing.T) {
 		{text: `mouse = "perhaps"`, says: "mouse"},
 		{text: `theme = "pink"`, says: "contrast"},
 		{text: "theme = 1", says: "theme"},
+		{text: `judge.timeout = "5"`, says: "judge.timeout"},
+		{text: `judge.timeout = "-5s"`, says: "judge.timeout"},
+		{text: `judge.timeout = "1000h"`, says: "judge.timeout"},
+		{text: `judge.api_key_env = "sk-invented"`, says: "name of a variable"},
+		{variable: "YORE_JUDGE_TIMEOUT", value: "soon", says: "YORE_JUDGE_TIMEOUT"},
 		{text: "[roots]\nclod = []", says: "clod"},
 		{text: `exclude.paths = [1]`, says: "exclude.paths"},
 		{variable: "YORE_LIMIT", value: "many", says: "YORE_LIMIT"},
@@ -79,6 +85,9 @@ func TestMistakesAreNamed(t *testing.T) {
 		if !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q %s: %v", c.text, c.variable, err)
 			continue
+		}
+		if strings.Contains(err.Error(), "sk-invented") {
+			t.Errorf("what may be a key is repeated: %v", err)
 		}
 		if c.variable == "" && !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: the file is not named: %v", c.text, err)
@@ -141,6 +150,26 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestJudge: who judges is set by file and environment, and printed as it can be
+// read; no key is.
+func TestJudge(t *testing.T) {
+	c, _, err := load(t, "[judge]\nmodel = \"of the file\"\ntimeout = \"1m30s\"\napi_key_env = \"MY_KEY\"\n",
+		map[string]string{"YORE_JUDGE_MODEL": "of the environment", "YORE_JUDGE_BASE_URL": "http://localhost:8080/v1", "MY_KEY": "sk-invented"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Judge{BaseURL: "http://localhost:8080/v1", Model: "of the environment", APIKeyEnv: "MY_KEY", Timeout: 90 * time.Second}
+	if c.Judge != want {
+		t.Errorf("%+v, want %+v", c.Judge, want)
+	}
+	if text := c.TOML(); !strings.Contains(text, `judge.timeout = "1m30s"`) || strings.Contains(text, "sk-invented") {
+		t.Error(text)
+	}
+	if d := Default().Judge; d.Model != "" || !strings.HasPrefix(d.BaseURL, "http://127.0.0.1") || d.Timeout != 5*time.Second {
+		t.Errorf("%+v", d)
+	}
 }
 
 // TestKeys: an act's keys are words, from the file and from the environment, and

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"yore/model"
 	"yore/recall"
+	"yore/recall/judge"
 	"yore/render"
 	"yore/sessions/harness"
 )
@@ -23,6 +25,8 @@ const (
 	Path   Kind = "path"
 	Paths  Kind = "list of paths"
 	Words  Kind = "list of words"
+	Span   Kind = "time such as 5s or 1m30s"
+	Name   Kind = "name of a variable of the environment"
 )
 
 // Key is one thing that can be set.
@@ -105,6 +109,14 @@ var declared = []declaration{
 		func(c *Config) *bool { return &c.KeepGone }),
 	place(Key{Name: "masking", Kind: Switch, Doc: "Whether credentials are masked in all that is made from transcripts"}, true,
 		func(c *Config) *bool { return &c.Masking }),
+	place(Key{Name: "judge.model", Kind: Text, Doc: "Language model that judges digests when asked to; nothing is judged without one", Example: "qwen3:8b"}, "",
+		func(c *Config) *string { return &c.Judge.Model }),
+	place(Key{Name: "judge.base_url", Kind: Text, Doc: "Where that model is asked: an endpoint with OpenAI's chat completions. Excerpts are sent there"}, judge.DefaultBaseURL,
+		func(c *Config) *string { return &c.Judge.BaseURL }),
+	place(Key{Name: "judge.api_key_env", Kind: Name, Doc: "Variable of the environment that holds the endpoint's key", Example: "JUDGE_API_KEY"}, "",
+		func(c *Config) *string { return &c.Judge.APIKeyEnv }),
+	place(Key{Name: "judge.timeout", Kind: Span, Doc: "How long a digest waits for the judge"}, judge.DefaultTimeout,
+		func(c *Config) *time.Duration { return &c.Judge.Timeout }),
 }
 
 func actName(name string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Setting is a key with what holds for it and where that comes from.
@@ -28,6 +29,9 @@ func (c Config) Settings() []Setting {
 		}
 		for _, name := range names {
 			s := Setting{Key: d.Key, Name: d.key(name), Value: d.get(c, name), From: Unset}
+			if span, ok := s.Value.(time.Duration); ok {
+				s.Value = span.String()
+			}
 			if from, ok := c.from[s.Name]; ok {
 				s.From = from
 			}

@@ -8,8 +8,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
@@ -249,10 +251,33 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 	if !isText {
 		return wrong()
 	}
+	switch k.Kind {
+	case Span:
+		return span(text)
+	case Name:
+		// What is wrong is not repeated: it may be the key itself.
+		if !variableName.MatchString(text) {
+			return nil, fmt.Errorf("its value is no %s", k.Kind)
+		}
+	}
 	if k.Values != nil && !slices.Contains(k.Values, text) {
 		return nil, fmt.Errorf("%q is none of %s", text, strings.Join(k.Values, ", "))
 	}
 	return text, nil
+}
+
+// variableName is what a variable of the environment can be called.
+var variableName = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
+
+// longest bounds a time that somebody waits.
+const longest = 10 * time.Minute
+
+func span(text string) (any, error) {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 || d > longest {
+		return nil, fmt.Errorf("%q is no %s, at most %s", text, Span, longest)
+	}
+	return d, nil
 }
 
 func number(raw any) (any, error) {

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"yore/recall/query"
+	"yore/sessions/harness"
 )
 
 // command is one that can be typed, with what may follow it.
@@ -57,9 +60,16 @@ func shown(flags []*kong.Flag) []*kong.Flag {
 	return out
 }
 
-// values are the words that v may be, none when anything goes.
+// values are the words that v may be, none when anything goes. A flag that is a filter
+// has those of the query language.
 func values(v *kong.Value) []string {
 	var out []string
+	if spec, ok := query.SpecOf(v.Name); ok && v.Flag != nil && v.Enum == "" {
+		if spec.Name == query.Agent {
+			return harness.Names()
+		}
+		return spec.Values
+	}
 	if v.Enum == "" {
 		return out
 	}

@@ -2,9 +2,11 @@ package cline_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
 	"yore/sessions/harness/cline"
@@ -50,6 +52,36 @@ func TestGolden(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)
 	for _, s := range harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Sessions() {
 		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
+	}
+}
+
+// The command line's folders go by several variables, the narrowest first.
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	home := filepath.Join(string(filepath.Separator), "h")
+	for name, c := range map[string]struct {
+		variables map[string]string
+		want      []string
+	}{
+		"default":  {nil, []string{"/h/.cline/data/tasks default", "/h/.cline/data/sessions default"}},
+		"folder":   {map[string]string{"CLINE_DIR": "/c"}, []string{"/c/data/tasks CLINE_DIR", "/c/data/sessions CLINE_DIR"}},
+		"data":     {map[string]string{"CLINE_DIR": "/c", "CLINE_DATA_DIR": "/d"}, []string{"/d/tasks CLINE_DATA_DIR", "/d/sessions CLINE_DATA_DIR"}},
+		"sessions": {map[string]string{"CLINE_DATA_DIR": "/d", "CLINE_SESSION_DATA_DIR": "/s"}, []string{"/d/tasks CLINE_DATA_DIR", "/s CLINE_SESSION_DATA_DIR"}},
+	} {
+		var got []string
+		for _, root := range cline.New().Roots(harnesstest.Env(home, c.variables)) {
+			if !strings.Contains(root.Path, "saoudrizwan") {
+				got = append(got, filepath.ToSlash(root.Path)+" "+root.From)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	home = harnesstest.CopyTree(t, samples)
+	env := harnesstest.Env(t.TempDir(), map[string]string{"CLINE_SESSION_DATA_DIR": filepath.Join(home, ".cline/data/sessions")})
+	if all := harnesstest.List(t, cline.New(), env); len(all) != 2 {
+		t.Errorf("%d sessions where a variable says that they are", len(all))
 	}
 }
 

@@ -27,15 +27,37 @@ func New() *Source { return &Source{} }
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are the storage of the command line, and the extension's in the editors.
+// Roots are the storage of the command line, which has several variables, and the
+// extension's in the editors.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	places := tasks.Extension(env, extension)
-	if home := store.Home(env, "CLINE_DIR", ".cline"); home.Path != "" {
-		for _, dir := range []string{tasks.Dir, sessionsDir} {
-			places = append(places, sessions.Root{Path: filepath.Join(home.Path, "data", dir), From: home.From})
-		}
+	places := append(tasks.Extension(env, extension), storage(env, tasks.Dir), storage(env, sessionsDir))
+	if dir := env.Getenv(sessionsVar); dir != "" {
+		places[len(places)-1] = sessions.Root{Path: dir, From: sessionsVar}
 	}
 	return store.Roots(env, harness, places...)
+}
+
+// Variables that stand for folders of the command line: ~/.cline, data below it,
+// and sessions below that.
+const (
+	homeVar     = "CLINE_DIR"
+	dataVar     = "CLINE_DATA_DIR"
+	sessionsVar = "CLINE_SESSION_DATA_DIR"
+)
+
+// storage is a folder of the command line's data.
+func storage(env sessions.Env, name string) sessions.Root {
+	data := store.Home(env, homeVar, ".cline")
+	if data.Path != "" {
+		data.Path = filepath.Join(data.Path, "data")
+	}
+	if dir := env.Getenv(dataVar); dir != "" {
+		data = sessions.Root{Path: dir, From: dataVar}
+	}
+	if data.Path != "" {
+		data.Path = filepath.Join(data.Path, name)
+	}
+	return data
 }
 
 // List sends the tasks and the sessions.

@@ -47,18 +47,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	add(env.Home, ".cursor", projectsDir)
 	add(env.Home, ".cursor-server", projectsDir)
 	add(env.Home, ".cursor", chatsDir)
-	switch env.GOOS {
-	case "darwin":
-		add(env.Home, "Library", "Application Support", "Cursor", "User", storageDir)
-	case "windows":
-		add(env.Getenv("APPDATA"), "Cursor", "User", storageDir)
-	default:
-		if base := env.Getenv("XDG_CONFIG_HOME"); base != "" {
-			add(base, "Cursor", "User", storageDir)
-		} else {
-			add(env.Home, ".config", "Cursor", "User", storageDir)
-		}
-	}
+	places = append(places, store.EditorFolder(env, "Cursor", storageDir)...)
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,13 +43,12 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
 		}
 	}
-	data, config, from := filepath.Join(env.Home, ".local", "share"), filepath.Join(env.Home, ".config"), "default"
+	data, from := filepath.Join(env.Home, ".local", "share"), "default"
 	switch base := env.Getenv("XDG_DATA_HOME"); {
 	case env.GOOS == "windows":
-		data, config = env.Getenv("LOCALAPPDATA"), env.Getenv("APPDATA")
+		data = env.Getenv("LOCALAPPDATA")
 	case env.GOOS == "darwin":
 		data = filepath.Join(env.Home, "Library", "Application Support")
-		config = data
 	case base != "":
 		data, from = base, "XDG_DATA_HOME"
 	}
@@ -60,9 +59,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	if env.Home != "" {
 		add("default", env.Home, ".kiro", "sessions", "cli")
 	}
-	if env.Home != "" || env.GOOS == "windows" {
-		add("default", config, "Kiro", "User", "globalStorage", "kiro.kiroagent")
-	}
+	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,0 +1,149 @@
+package model
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"yore/render/fold"
+	"yore/render/scrollback"
+)
+
+// foldedMsg says that what had come is folded.
+type foldedMsg struct{ gen uint64 }
+
+// toggleBlocks folds blocks of lines that repeat, or no longer.
+func (m *Model) toggleBlocks() tea.Cmd {
+	m.Tail.Folded.Blocks = !m.Tail.Folded.Blocks
+	return m.refold()
+}
+
+// toggleSimilar folds lines that differ only in times and numbers, or no longer.
+func (m *Model) toggleSimilar() tea.Cmd {
+	m.Tail.Folded.Similar = !m.Tail.Folded.Similar
+	return m.refold()
+}
+
+// refold folds what is there anew.
+func (m *Model) refold() tea.Cmd {
+	t := &m.Tail
+	t.folds, t.opened = nil, map[int64]bool{}
+	if t.Folded != (fold.Options{}) {
+		t.folds = fold.New(t.Folded)
+	}
+	t.cursor.line = 0
+	return m.showCome()
+}
+
+// showCome shows what came, when it is to be folded after that is done: beside
+// everything else, since there may be very much.
+func (m *Model) showCome() tea.Cmd {
+	t := &m.Tail
+	if t.folds == nil {
+		t.refresh()
+		return nil
+	}
+	if t.folding {
+		t.foldAgain = true
+		return nil
+	}
+	t.folding = true
+	ctx, log, folds, gen := m.ctx, t.log, t.folds, t.gen
+	return func() tea.Msg {
+		foldCome(ctx, log, folds)
+		return foldedMsg{gen}
+	}
+}
+
+// folded shows what is folded now.
+func (m *Model) folded(msg foldedMsg) tea.Cmd {
+	t := &m.Tail
+	if msg.gen != t.gen || !t.Open() {
+		return nil
+	}
+	t.folding = false
+	t.refresh()
+	if t.foldAgain {
+		t.foldAgain = false
+		return m.showCome()
+	}
+	return nil
+}
+
+// foldCome hands all rows that have come since to folds.
+func foldCome(ctx context.Context, log *scrollback.Log, folds *fold.Folds) {
+	_, end := log.Range()
+	n := folds.Next(end)
+	if row, ok := log.Row(n - 1); ok {
+		folds.Grown(row.Count)
+	}
+	for ; ctx.Err() == nil; n++ {
+		row, ok := log.Row(n)
+		if !ok || row.Kind == scrollback.Open {
+			return
+		}
+		text := shownLine(row.Text)
+		folds.Add(fold.Row{
+			Number: n, Source: row.Source, Text: text, Count: row.Count,
+			Alone: row.Kind != scrollback.Line || fold.LooksWrong(text),
+		})
+	}
+}
+
+// group is the rows that are shown in place of row n: itself, or a fold that is closed.
+func (t *TailState) group(n int64) fold.Group {
+	alone := fold.Group{First: n, End: n + 1, Period: 1}
+	if t.folds == nil || t.All {
+		return alone
+	}
+	g := t.folds.At(n)
+	if g.Rows() < 2 || t.opened[g.First] {
+		return alone
+	}
+	return g
+}
+
+// openedAt tells whether row n is one of a fold that was opened, and of which.
+func (t *TailState) openedAt(n int64) (first int64, ok bool) {
+	if t.folds == nil || t.All {
+		return 0, false
+	}
+	g := t.folds.At(n)
+	return g.First, g.Rows() > 1 && t.opened[g.First]
+}
+
+// layFold sets a closed fold: its newest line, or the newest lines of its block.
+func (t *TailState) layFold(g fold.Group) laidRow {
+	l := laidRow{first: g.First, end: g.End, times: 1, count: g.Repeats(), period: g.Period}
+	if g.Period == 1 {
+		l.count = g.Lines
+		if row, ok := t.log.Row(g.First); ok {
+			l.since = fold.Stamp(shownLine(row.Text))
+		}
+	}
+	for n := g.End - int64(g.Period); n < g.End; n++ {
+		l.row, _ = t.log.Row(n)
+		l.lines = append(l.lines, t.layShown(l.row)...)
+	}
+	return l
+}
+
+// closeFold closes what was expanded or opened under the cursor.
+func (m *Model) closeFold() tea.Cmd {
+	t := &m.Tail
+	n := t.cursor.row
+	first, opened := t.openedAt(n)
+	switch {
+	case t.exact[n]:
+		delete(t.exact, n)
+	case opened:
+		delete(t.opened, first)
+		t.cursor.row = first
+	default:
+		m.Notice = "nothing is expanded here"
+		return nil
+	}
+	t.cursor.line = 0
+	t.refresh()
+	return nil
+}
