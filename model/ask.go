@@ -66,6 +66,9 @@ func (m *Model) turnTime() tea.Cmd {
 // search asks for what the line says now. live says that the corpus changed and
 // not the line.
 func (m *Model) search(live bool) tea.Cmd {
+	if !live {
+		m.stopJudge()
+	}
 	ctx, gen, now := m.ask.begin(m.ctx)
 	if !now {
 		return nil
@@ -119,6 +122,7 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 		msg.found.Answer.Took = m.Found.Answer.Took
 	} else {
 		m.moved, m.News = false, 0
+		m.unjudge()
 	}
 	if msg.found.Recent() && msg.found.Err == nil && !msg.found.Listing.Here {
 		m.known = learn(msg.found.Sessions, m.opts.Home)

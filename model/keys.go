@@ -107,6 +107,8 @@ func screenKeys() []Binding {
 		bind("mark", Query, "ctrl+space", "mark for the digest, or not", "", (*Model).toggleMark, "ctrl+space", "ctrl+@"),
 		bind("mark", List, "space", "mark for the digest, or not", "", (*Model).toggleMark, "space", "ctrl+space", "ctrl+@"),
 		bind("unmark", List|Pane, "u", "unmark all", "", (*Model).unmarkAll, "u"),
+		bind("judge", Query, "alt+j", "have a language model judge the digest, or take that back", "", (*Model).judge, "alt+j"),
+		bind("judge", List|Pane, "J", "have a language model judge the digest, or take that back", "", (*Model).judge, "J", "alt+j"),
 		bind("similar", Query, "alt+l", "look for what is like this", "", (*Model).similar, "alt+l"),
 		bind("similar", List|Pane, "l", "look for what is like this", "", (*Model).similar, "l", "alt+l"),
 		bind("select-up", Query, "↑ ctrl+p", "select the one above", "", (*Model).selectUp, "up", "ctrl+p"),

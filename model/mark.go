@@ -58,8 +58,8 @@ func (m *Model) digestAnswer() recall.Answer {
 	answer := m.Found.Answer
 	if len(m.choice.hits) > 0 {
 		answer.Hits, answer.Notes = slices.Clone(m.choice.hits), nil
-		return answer
+		return m.graded(answer)
 	}
 	answer.Hits = answer.Hits[:min(len(answer.Hits), firstLimit)]
-	return answer
+	return m.graded(answer)
 }

@@ -45,6 +45,8 @@ type Options struct {
 	Past     []string            // queries of before, oldest first
 	Tail     []Feed              // followed at once, in place of the list
 	Host     Host                // nil: nothing can be run, copied to a desktop or saved
+	Judge    Judge               // of digests; nil: none is set up
+	NoJudge  string              // why there is none, when that is a mistake
 
 	// Terminal makes what sets markdown, for a dark or light background, with
 	// colours or without; render.NewTerminal when nil.
@@ -89,22 +91,23 @@ type Model struct {
 	terminal Terminal
 	version  uint64
 
-	input    textinput.Model
-	history  history
-	known    known
-	choice   choice
-	pressed  tea.KeyPressMsg // the key that is being acted upon
-	ask      slot
-	foundGen uint64 // generation of Found
-	limit    int    // hits asked for
-	time     recall.TimeUse
-	moved    bool // the user has selected something in this list
-	partial  bool // this list was made during the first reading
-	looked   bool // for what harnesses are going to delete
-	secrets  bool // credentials are shown as they are
-	split    Split
-	dragging bool   // the pointer has hold of the border
-	begun    string // the act of the key before, when it takes a second one
+	input     textinput.Model
+	history   history
+	known     known
+	choice    choice
+	judgement judgement
+	pressed   tea.KeyPressMsg // the key that is being acted upon
+	ask       slot
+	foundGen  uint64 // generation of Found
+	limit     int    // hits asked for
+	time      recall.TimeUse
+	moved     bool // the user has selected something in this list
+	partial   bool // this list was made during the first reading
+	looked    bool // for what harnesses are going to delete
+	secrets   bool // credentials are shown as they are
+	split     Split
+	dragging  bool   // the pointer has hold of the border
+	begun     string // the act of the key before, when it takes a second one
 
 	beforeHelp, beforeReader, finding Focus
 }

@@ -90,6 +90,8 @@ func (m *Model) outside(msg tea.Msg) (tea.Cmd, bool) {
 		}
 	case copiedMsg:
 		m.Notice = m.copied(msg)
+	case judgedMsg:
+		return m.judged(msg), true
 	case exportMsg:
 		return m.exported(msg), true
 	case jumpMsg:

@@ -22,6 +22,7 @@ type docKey struct {
 	query      string
 	answer     uint64 // generation of the answer, for a digest
 	choice     uint64 // version of the marked hits, for a digest
+	judged     uint64 // version of what a judge said of them, for a digest
 	item       ItemKey
 	generation uint64 // of the corpus, for a passage
 	width      int
@@ -91,7 +92,7 @@ func (m *Model) paneKey() (docKey, bool) {
 		return k, false
 	}
 	if m.ShowsDigest() {
-		k.digest, k.answer, k.choice = true, m.foundGen, m.choice.version
+		k.digest, k.answer, k.choice, k.judged = true, m.foundGen, m.choice.version, m.judgement.version
 		return k, true
 	}
 	item, ok := m.List.Current()

@@ -70,6 +70,7 @@ var scenes = []struct {
 	{"no-transcripts", empty(bare()), model.Options{}, nil},
 	{"purge", purging, model.Options{}, nil},
 	{"secrets", modeltest.New, model.Options{Query: "cache layout"}, []string{"f8", "f8", "enter"}},
+	{"judged", modeltest.New, model.Options{Query: "cache layout", Judge: &modeltest.Judge{Grades: []recall.Grade{recall.OffTopic, recall.Touching, recall.Answering}}}, []string{"tab", "tab", "J", "G"}},
 	{"demo", modeltest.New, model.Options{Demo: true}, []string{"down", "down", "tab"}},
 }
 

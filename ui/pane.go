@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"yore/model"
+	"yore/render"
 )
 
 // pane paints the digest or the selected passage.
@@ -65,5 +66,11 @@ func (p *painter) paneHead(l *line) {
 	}
 	if s := p.Pane.Scroll; s.Max() > 0 {
 		l.put(faint, fmt.Sprintf("   %d %%", s.Percent()))
+	}
+	switch asked, judged := p.Judging(); {
+	case asked != "":
+		l.put(busy, "   asking "+render.Line(asked)+" …")
+	case judged != "" && p.ShowsDigest():
+		l.put(faint, "   judged by "+render.Line(judged))
 	}
 }

@@ -30,6 +30,8 @@ type Options struct {
 	Past     []string            // queries of before, oldest first
 	Tail     []model.Feed        // followed at once, in place of the list
 	Host     model.Host          // nil: nothing can be run, copied to a desktop or saved
+	Judge    model.Judge         // of digests; nil: none is set up
+	NoJudge  string              // why there is none, when that is a mistake
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer
@@ -51,6 +53,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 		Light: o.Light, Fixed: o.Fixed, Contrast: o.Contrast, NoMouse: o.NoMouse,
 		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past, Keys: o.Keys, Tail: o.Tail,
+		Judge: o.Judge, NoJudge: o.NoJudge,
 	})
 	defer m.Close()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()} // signals end ctx

@@ -37,8 +37,11 @@ func (b *Bench) Local() bool { return b.local }
 // Who names the model and where it is asked.
 func (b *Bench) Who() string {
 	who := b.model + " at " + b.host
-	if b.clear {
-		who += " (unencrypted)"
+	switch {
+	case b.clear:
+		who += " (another machine, unencrypted)"
+	case !b.local:
+		who += " (another machine)"
 	}
 	return who
 }
@@ -126,9 +129,6 @@ func (b *Bench) sentence(r Ruling, hits int, disbelieved bool) string {
 		s += fmt.Sprintf("; %d tokens sent", r.Tokens)
 	default:
 		s += fmt.Sprintf("; %d bytes sent", r.Bytes)
-	}
-	if r.Bytes > 0 && !b.local {
-		s += ", away from this machine"
 	}
 	return s + "."
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"yore/model"
 	"yore/recall"
 	"yore/recall/judge"
 	"yore/render/mask"
@@ -55,6 +56,22 @@ func (f judgeFlags) judge(a *app) (*mask.Judge, error) {
 	return &mask.Judge{Bench: b}, nil
 }
 
+// screenJudge is the judge of the screen; nil with the reason when none can be
+// used, "" when none is set up.
+func (a *app) screenJudge() (j model.Judge, why string) {
+	c, err := a.judgeConfig()
+	if err == nil && c.Model == "" {
+		return nil, ""
+	}
+	if err == nil {
+		var b *judge.Bench
+		if b, err = judge.New(c); err == nil {
+			return mask.Judge{Bench: b}, ""
+		}
+	}
+	return nil, err.Error()
+}
+
 // judgeConfig is who judges as configured, with the key that belongs to it.
 func (a *app) judgeConfig() (judge.Config, error) {
 	set, err := a.config()
@@ -77,7 +94,7 @@ func (a *app) judged(ctx context.Context, j *mask.Judge, answer recall.Answer) (
 		return answer, nil
 	}
 	if !j.Local() {
-		a.notes([]string{fmt.Sprintf("The question and excerpts of %s go to %s, away from this machine.",
+		a.notes([]string{fmt.Sprintf("The question and excerpts of %s go to %s.",
 			count(min(len(answer.Hits), judge.MaxItems), "passage"), j.Who())})
 	}
 	judged, err := j.Decide(ctx, answer)

@@ -67,7 +67,9 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 
 // screenOptions are those of every screen.
 func (a *app) screenOptions(set config.Config, t terminalFiles) ui.Options {
+	judge, why := a.screenJudge()
 	return ui.Options{
+		Judge: judge, NoJudge: why,
 		Home: a.home(), Zone: a.Zone, Now: a.Now,
 		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
 		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
