@@ -95,7 +95,7 @@ func (e *Engine) keepAdapting(ctx context.Context) {
 // written.
 func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
 	base, ok := e.models.base.(*topic.Table)
-	if !ok || e.archive == nil || e.archive.note != "" || !e.archive.store.Kept().Writes {
+	if !ok || e.archive == nil || !isClosed(e.archive.opened) || e.archive.note != "" || !e.archive.store.Kept().Writes {
 		return false, nil
 	}
 	snap := e.snapshot()

@@ -151,6 +151,7 @@ type Status struct {
 	Skipped    []sessions.Skipped
 	Generation uint64 // grows with every change of the corpus
 	Kept       index.Kept
+	Opening    bool     // what is kept of earlier runs is not there yet: see Config.Early
 	Notes      []string // what went wrong with the place where the index is kept; whole sentences
 }
 

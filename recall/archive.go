@@ -28,37 +28,61 @@ const (
 
 // archive writes what an Engine holds to its directory.
 type archive struct {
-	store   *index.Store
-	library *sessions.Library
-	changed chan struct{} // holds one signal
-	done    chan struct{} // closed when run has ended
-	note    string        // why nothing can be kept
-
+	dir      string
 	index    *index.Index
 	unwanted *exclusion
-	heeding  sync.Mutex    // held by who obeys the tombstones
-	obeyed   uint64        // their hash when that was done last
-	heeded   chan struct{} // closed when heed has ended
+	library  *sessions.Library
+
+	shown  chan struct{} // closed when the index holds what the directory does
+	store  *index.Store  // once shown is closed
+	note   string        // the same: why nothing can be kept
+	opened chan struct{} // closed when the library knows it too
+
+	changed chan struct{} // holds one signal
+	done    chan struct{} // closed when run has ended
+	heeding sync.Mutex    // held by who obeys the tombstones
+	obeyed  uint64        // their hash when that was done last
+	heeded  chan struct{} // closed when heed has ended
 }
 
-// openArchive fills the index with what the directory holds, and gives a library
-// that goes on from there.
-func openArchive(dir string, x *index.Index, unwanted *exclusion, library func() *sessions.Library) *archive {
-	a := &archive{
-		library: library(), changed: make(chan struct{}, 1), done: make(chan struct{}),
-		index: x, unwanted: unwanted, heeded: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
+func newArchive(dir string, x *index.Index, unwanted *exclusion, library *sessions.Library) *archive {
+	return &archive{
+		dir: dir, index: x, unwanted: unwanted, library: library,
+		shown: make(chan struct{}), opened: make(chan struct{}),
+		changed: make(chan struct{}, 1), done: make(chan struct{}), heeded: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
 	}
-	store, saved, err := index.OpenStore(dir, x)
+}
+
+// open fills the index with what the directory holds, less what is not wanted any more,
+// and has the library go on from there. Shown is called in between, since that takes
+// the longer the more transcripts there are. It leaves off when ctx ends.
+func (a *archive) open(ctx context.Context, shown func()) {
+	store, saved, err := index.OpenStore(a.dir, a.index)
 	if err != nil {
-		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", dir, err)
+		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", a.dir, err)
 	}
 	a.store = store
-	unwanted.sweep(x)
-	if err := a.library.Restore(saved, x.Applied()); err != nil {
-		store.Reject(err)
-		a.library = library()
+	a.unwanted.sweep(a.index)
+	close(a.shown)
+	shown()
+	err = a.library.Restore(ctx, saved, a.index.Applied())
+	if ctx.Err() != nil {
+		return
 	}
-	return a
+	if err != nil {
+		store.Reject(err)
+	}
+	close(a.opened)
+}
+
+// ready waits until the directory is opened. It reports false when ctx ended before.
+func (a *archive) ready(ctx context.Context) bool {
+	select {
+	case <-a.opened:
+		return true
+	case <-ctx.Done():
+		return isClosed(a.opened)
+	}
 }
 
 // signal says that something changed.
@@ -73,6 +97,9 @@ func (a *archive) signal() {
 // ctx ends.
 func (a *archive) run(ctx context.Context) {
 	defer close(a.done)
+	if !a.ready(ctx) {
+		return
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -116,6 +143,10 @@ func (a *archive) await(ctx context.Context) bool {
 func (a *archive) close() error {
 	<-a.done
 	<-a.heeded
+	if !isClosed(a.opened) {
+		a.store.Close()
+		return nil // nothing was read
+	}
 	said := len(a.notes()) > 0
 	err := a.store.Publish(a.library.Save)
 	a.store.Close()
@@ -127,7 +158,7 @@ func (a *archive) close() error {
 
 // notes are what went wrong with the directory, for the user.
 func (a *archive) notes() []string {
-	if a == nil {
+	if a == nil || !isClosed(a.shown) {
 		return nil
 	}
 	if a.note != "" {

@@ -427,3 +427,57 @@ func TestNowhereToKeep(t *testing.T) {
 		t.Errorf("it is said again: %v", err)
 	}
 }
+
+// Who asks for it has the engine before what is kept is there. Nothing can be wrong for
+// that: an answer until then says that it is not complete, all is there at the end, what
+// is left out is never to be seen, and leaving at once loses nothing.
+func TestOpenEarly(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	b := newBusy(dir, 5)
+	for range 80 {
+		if err := b.step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := Open(keptConfig(dir, data))
+	if err := e.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := e.Status()
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	early := keptConfig(dir, data)
+	early.Early = true
+	for range 5 {
+		if err := Open(early).Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e = Open(early)
+	for ; e.Status().Opening; <-e.Changes() {
+		if a := ask(t, e, Query{Text: "lattice"}); a.Complete && e.Status().Opening {
+			t.Error("an answer before all is there says that it is complete")
+		}
+	}
+	sameAsFresh(t, e, dir)
+	if after := e.Status(); after.Sessions != before.Sessions || after.Passages != before.Passages {
+		t.Errorf("%+v, want %+v", after, before)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	early.Exclude = Exclude{Paths: []string{filepath.Join(dir, "s1.log")}, Gone: true}
+	e = Open(early)
+	defer e.Close()
+	for {
+		all, err := e.Sessions(t.Context(), SessionFilter{Subagents: "on"})
+		if err != nil || slices.ContainsFunc(all, func(s sessions.Session) bool { return s.ID == "s1" || s.Gone }) {
+			t.Fatalf("%v: what is left out is there", err)
+		}
+		if e.Status().Progress.Complete {
+			return
+		}
+		<-e.Changes()
+	}
+}

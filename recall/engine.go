@@ -30,6 +30,9 @@ type Config struct {
 	// everything again. "" keeps it in memory alone.
 	DataDir string
 	Dir     string // the reader's directory: what dir:. means
+	// Early has Open return before what DataDir holds is there, for who shows something
+	// meanwhile: with a hundred thousand transcripts that takes a second.
+	Early bool
 	// Model makes the vectors; nil is the embedded table.
 	Model topic.Model
 	// Adapt has the embedded table adapted to what is read, in the background.
@@ -85,8 +88,9 @@ type library interface {
 
 // Open starts reading in the background and returns at once.
 //
-// What Config.DataDir holds of earlier runs is there when it returns. If nothing
-// can be kept there, answers and Status say so, and all goes on in memory.
+// What Config.DataDir holds of earlier runs is there when it returns, or with
+// Config.Early soon after: Changes is signalled then. If nothing can be kept there,
+// answers and Status say so, and all goes on in memory.
 func Open(cfg Config) *Engine {
 	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch, Unhurried: cfg.Unhurried}
 	if cfg.DataDir == "" {
@@ -103,7 +107,7 @@ func Open(cfg Config) *Engine {
 	f := &forgotten{dir: cfg.DataDir}
 	f.refresh()
 	o.Forgotten = f.holds
-	a := openArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), func() *sessions.Library { return sessions.NewLibrary(o) })
+	a := newArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), sessions.NewLibrary(o))
 	return start(cfg, m, x, a.library, a)
 }
 
@@ -136,6 +140,9 @@ func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engi
 		done:    make(chan struct{}),
 	}
 	if a != nil {
+		if !cfg.Early {
+			a.open(ctx, e.signal)
+		}
 		go a.run(ctx)
 		go a.heed(ctx, e.signal)
 		if cfg.Adapt {
@@ -149,6 +156,11 @@ func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engi
 // read runs the library until it ends, and says so when the first reading is done.
 func (e *Engine) read(ctx context.Context) {
 	defer close(e.done)
+	if e.archive != nil && e.cfg.Early {
+		if e.archive.open(ctx, e.signal); ctx.Err() != nil {
+			return
+		}
+	}
 	finished := make(chan struct{})
 	announced := make(chan struct{})
 	go func() {
@@ -232,7 +244,7 @@ func (e *Engine) progress() sessions.Progress {
 // Keep writes what is new to Config.DataDir now, and removes what was forgotten. It
 // does nothing without one, or while another process writes there.
 func (e *Engine) Keep() error {
-	if e.archive == nil || e.archive.note != "" {
+	if e.archive == nil || !e.archive.ready(e.ctx) || e.archive.note != "" {
 		return nil
 	}
 	if _, err := e.archive.obey(e.ctx, e.signal); err != nil {
@@ -257,12 +269,6 @@ func (e *Engine) Close() error {
 	return errors.Join(e.failed, e.unkept)
 }
 
-// snapshot is the corpus as it stands, without what was forgotten by whatever process.
-func (e *Engine) snapshot() *index.Snapshot {
-	e.archive.glance()
-	return e.index.Snapshot()
-}
-
 // healed tells whether not all of a snapshot could be read, so that what was made of
 // it is to be made anew, of the next.
 func (e *Engine) healed(snap *index.Snapshot) bool {
@@ -274,6 +280,22 @@ func (e *Engine) healed(snap *index.Snapshot) bool {
 }
 
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
+
+// opening tells whether what Config.DataDir holds is not there yet.
+func (e *Engine) opening() bool { return e.archive != nil && !isClosed(e.archive.shown) }
+
+// nothing is what there is to see meanwhile: what is being opened may still hold what
+// is not wanted any more.
+var nothing = index.New(index.Options{}).Snapshot()
+
+// snapshot is the corpus as it stands, without what was forgotten by whatever process.
+func (e *Engine) snapshot() *index.Snapshot {
+	if e.opening() {
+		return nothing
+	}
+	e.archive.glance()
+	return e.index.Snapshot()
+}
 
 // The corpora that an engine keeps: of the conversation, of what hangs on it, of both.
 const corpora = 3
@@ -364,6 +386,7 @@ func (e *Engine) reader() reader {
 
 // Status is how far the reading is and what the corpus holds.
 func (e *Engine) Status() Status {
+	opening := e.opening()
 	snap := e.snapshot()
 	s := Status{
 		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
@@ -372,8 +395,9 @@ func (e *Engine) Status() Status {
 		Skipped:    e.library.Skipped(),
 		Generation: snap.Generation,
 		Notes:      e.archive.notes(),
+		Opening:    opening,
 	}
-	if e.archive != nil {
+	if e.archive != nil && !opening {
 		s.Kept = e.archive.store.Kept()
 	}
 	for _, entry := range entries(snap) {

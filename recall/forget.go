@@ -24,6 +24,9 @@ const (
 // heed obeys what this or another process forgets or calls back, until ctx ends.
 func (a *archive) heed(ctx context.Context, changed func()) {
 	defer close(a.heeded)
+	if !a.ready(ctx) {
+		return
+	}
 	for {
 		pause := heedPause
 		if _, err := a.obey(ctx, changed); err != nil {
@@ -160,6 +163,9 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 func (e *Engine) Purge(ctx context.Context) (done bool, err error) {
 	patience, cancel := context.WithTimeout(ctx, forgetPatience)
 	defer cancel()
+	if !e.archive.ready(patience) {
+		return false, ctx.Err()
+	}
 	for {
 		done, err = e.archive.obey(patience, e.signal)
 		if done || err != nil || e.archive.store.Missed() {

@@ -40,7 +40,7 @@ func (f *forgetting) run(t *testing.T, d *diary) []string {
 	}
 	maps.DeleteFunc(d.corpus.known, func(_ string, k *known) bool { return f.holds(k.session.Key, k.session.Parent) })
 	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), d.corpus.known[k.ID] != nil }
-	if err := l.Restore(saved, applied); err != nil {
+	if err := l.Restore(t.Context(), saved, applied); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Run(t.Context(), d.corpus.apply); err != nil {

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -28,13 +29,15 @@ var errSaved = errors.New("what was kept of the transcripts cannot be read")
 // last. Applied says what the Updates of that time made of a session, and
 // whether all of it is still there; if not, its transcript is read from the
 // beginning, and the first Update makes what was applied void. Restore is to be
-// called before Run; after an error the Library is of no use.
-func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole bool)) error {
+// called before Run, once. Its error is that of ctx, after which the Library is of no use,
+// or says that a state is none; then it is as new.
+func (l *Library) Restore(ctx context.Context, saved []Saved, applied func(Key) (s Session, whole bool)) error {
 	now := time.Now()
-	l.shelf.expect(len(saved))
-	l.claims.owner = make(map[Key]*transcript, len(saved))
 	all := make([]kept, len(saved))
 	for i, s := range saved {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r := packed.NewReader(s.State)
 		all[i] = readTranscript(r, s.First)
 		if r.Bad() || r.Rest() > 0 {
@@ -42,6 +45,8 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		}
 		all[i].number = s.Number
 	}
+	l.shelf.expect(len(saved))
+	l.claims.owner = make(map[Key]*transcript, len(saved))
 	l.meet(func(yield func(*transcript) bool) {
 		for i := range all {
 			if !yield(&all[i].transcript) {
@@ -50,6 +55,9 @@ func (l *Library) Restore(saved []Saved, applied func(Key) (s Session, whole boo
 		}
 	})
 	for i := range all {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		l.restore(&all[i], applied, now)
 		if saved[i].First {
 			l.unsaved.touch(&all[i].transcript) // so that it is written in the present form

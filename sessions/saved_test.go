@@ -44,7 +44,7 @@ func (d *diary) start(t *testing.T) *Library {
 		saved = append(saved, Saved{Number: number, State: state})
 	}
 	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), k.ID != d.lost }
-	if err := l.Restore(saved, applied); err != nil {
+	if err := l.Restore(t.Context(), saved, applied); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -218,9 +218,9 @@ func FuzzSaved(f *testing.F) {
 	tr := &transcript{sessions: map[string]*builder{"a": b}, names: map[string]string{"a": "a"}}
 	f.Add(l.appendTranscript(nil, tr, true))
 	f.Add(l.appendTranscript(nil, tr, false))
-	f.Fuzz(func(_ *testing.T, data []byte) {
+	f.Fuzz(func(t *testing.T, data []byte) {
 		l := NewLibrary(Options{})
-		_ = l.Restore([]Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })
+		_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })
 		readTranscript(packed.NewReader(data), false)
 		readTranscript(packed.NewReader(data), true)
 	})

@@ -129,7 +129,7 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 			ids.take(t, f.ID)
 		}
 	}
-	s.prepare()
+	s.prepare(0)
 	s.byUnit[unitOf(f.Transcript)] = t
 	s.byPath[f.Path] = append(s.byPath[f.Path], t)
 	return t, !moved
@@ -140,7 +140,7 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 func (s *shelf) restore(t *transcript) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.prepare()
+	s.prepare(0)
 	if s.byUnit[unitOf(t.at)] != nil {
 		t.job.at.Path, t.job.gone = "", true
 	}
@@ -151,12 +151,16 @@ func (s *shelf) restore(t *transcript) {
 	s.byPath[t.job.at.Path] = append(s.byPath[t.job.at.Path], t)
 }
 
-// prepare makes the maps. The caller holds mu.
-func (s *shelf) prepare() { s.expect(0) }
-
-// expect makes the maps for so many transcripts. The caller holds mu, or is the
-// only one.
+// expect makes room for so many transcripts.
 func (s *shelf) expect(transcripts int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.prepare(transcripts)
+}
+
+// prepare makes the maps, for so many transcripts where that is known. The caller
+// holds mu.
+func (s *shelf) prepare(transcripts int) {
 	if s.byUnit == nil {
 		s.byUnit, s.byPath = make(map[unit]*transcript, transcripts), make(map[string][]*transcript, transcripts)
 		s.gone = make(map[Key]*transcript)

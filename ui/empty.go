@@ -22,6 +22,8 @@ func (p *painter) emptyWords() []string {
 	switch {
 	case p.Ready && f.Err != nil:
 		return []string{"The search failed: " + render.Line(f.Err.Error()) + ".", "Change the query to try again."}
+	case p.Status.Opening:
+		return []string{"Loading what was read before.", "You can type already."}
 	case p.Ready && !f.Recent():
 		return p.nothingFound()
 	case !g.Complete:

@@ -133,6 +133,8 @@ func (p *painter) corpusWords() coloured {
 func indexing(s recall.Status) string {
 	g := s.Progress
 	switch {
+	case s.Opening:
+		return "loading"
 	case g.Bytes > 0:
 		return fmt.Sprintf("indexing %d %%", min(99, g.BytesDone*100/g.Bytes))
 	case g.Transcripts > 0:

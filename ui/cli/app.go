@@ -31,6 +31,8 @@ type app struct {
 	file    string // of --config
 	// unhurried has what is new read a second late, for less work.
 	unhurried bool
+	// early has the screen drawn while the index is opened.
+	early bool
 	// showSecrets leaves credentials as they are.
 	showSecrets bool
 
@@ -69,7 +71,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		return nil, nil, err
 	}
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
-	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Zone: a.Zone, Now: a.Now, Dir: dir}
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
 		cfg.Env.Extra = set.Roots

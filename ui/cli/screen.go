@@ -36,6 +36,7 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	a.early = true
 	e, end, err := a.open(true)
 	if err != nil {
 		return err
