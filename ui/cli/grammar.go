@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
+	"yore/ui/mcp"
 )
 
 // program is the whole command line; kong reads it, and so do --help and the
@@ -82,7 +83,7 @@ func (f filterFlags) filters() []query.Filter {
 
 // helpVars are the words by which help describes the filters.
 func helpVars() kong.Vars {
-	vars := kong.Vars{"expand_most": strconv.Itoa(expandMost)}
+	vars := kong.Vars{"expand_most": strconv.Itoa(expandMost), "hook_budget": strconv.Itoa(mcp.HookBudget)}
 	for _, s := range query.Specs() {
 		vars[s.Name+"_value"] = s.Value
 		more := ""

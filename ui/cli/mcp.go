@@ -12,6 +12,7 @@ type mcpCommand struct {
 	Serve     mcpServe     `cmd:"" default:"1" hidden:"" help:"Answer agents on stdin and stdout."`
 	Install   mcpInstall   `cmd:"" help:"Tell agents of the server, in their configuration: yore mcp install claude"`
 	Uninstall mcpUninstall `cmd:"" help:"Take that back: yore mcp uninstall claude"`
+	Hook      mcpHook      `cmd:"" help:"Print what an agent is told when a session begins, for its hook: yore mcp hook claude"`
 }
 
 type mcpServe struct{}

@@ -29,6 +29,9 @@ type process struct {
 // ancestors are the processes above pid, the nearest first, as far as the system
 // shows them; none where there is no proc.
 func ancestors(proc string, pid int) []process {
+	if proc == "" {
+		return nil
+	}
 	var out []process
 	for range generations {
 		if pid = parent(proc, pid); pid <= 0 {

@@ -5,6 +5,6 @@
 // never written anew: all but the entry stays byte for byte as it was, comments
 // included. What cannot be read for certain is refused and left alone.
 //
-// agents.go says where each agent has its configuration and in which form; json.go and
-// toml.go edit the two languages; change.go writes files.
+// agents.go says where each agent has its configuration and in which form; json.go,
+// splice.go and toml.go edit the two languages; change.go writes files.
 package install
