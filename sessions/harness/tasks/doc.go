@@ -5,7 +5,8 @@
 // folder of a command line. Out: to a sessions.Sink, one session for each task.
 //
 // ui_messages.json is what the user saw, complete and with times; it is rewritten
-// whole. What it does not tell, the directory and often the model, stands in the
-// task's history_item.json, in the list of all tasks, or in what the extension
-// told the model about its surroundings.
+// whole. What it does not tell stands beside it: the directory and often the model
+// in the task's history_item.json, in the list of all tasks, or in what the
+// extension told the model about its surroundings, and whole outputs in what was
+// exchanged with the model.
 package tasks

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -14,8 +15,8 @@ import (
 
 // What the extension tells the model about its surroundings.
 var (
-	surroundings = regexp.MustCompile(`# Current (?:Working|Workspace) Directory \(([^\n]+)\) Files`)
-	modelOf      = regexp.MustCompile(`<model>([^<\n]+)</model>`)
+	directoryOf = regexp.MustCompile(`# Current (?:Working|Workspace) Directory \(([^\n]+)\) Files`)
+	modelOf     = regexp.MustCompile(`<model>([^<\n]+)</model>`)
 )
 
 // facts reads what the messages do not tell of a task.
@@ -28,9 +29,7 @@ func (r *reader) facts() {
 	listed := r.lists.entry(filepath.Join(filepath.Dir(filepath.Dir(dir)), historyDir, historyName), r.ID)
 	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), gather.Text(listed.Get("cwdOnTaskInitialization")))
 	r.Model = cmp.Or(r.Model, gather.Text(listed.Get("modelId")))
-	if r.Directory == "" || r.Model == "" {
-		r.told(filepath.Join(dir, sentName))
-	}
+	r.surroundings()
 	if r.Provider == "" && r.Model != "" {
 		r.Provider = store.Maker(r.Model)
 	}
@@ -53,15 +52,13 @@ func (l *Lists) entry(path, id string) gjson.Result {
 	})[id]
 }
 
-// told takes the directory and the model out of the last surroundings that the
-// model was told of.
-func (r *reader) told(path string) {
-	doc, err := store.Document(path)
-	if err != nil {
-		return // it is there for what is missing, and read again when it changes
-	}
-	var directory, model string
-	for _, m := range gather.Parse(doc).Array() {
+// surroundings takes what is still missing of directory and model out of the last
+// surroundings that the model was told of.
+func (r *reader) surroundings() {
+	for _, m := range slices.Backward(r.sent.messages) {
+		if r.Directory != "" && r.Model != "" {
+			return
+		}
 		if m.Get("role").String() != "user" {
 			continue
 		}
@@ -69,12 +66,11 @@ func (r *reader) told(path string) {
 		if !found {
 			continue
 		}
-		if match := surroundings.FindStringSubmatch(text); match != nil {
-			directory = strings.Clone(match[1])
+		if match := directoryOf.FindStringSubmatch(text); match != nil {
+			r.Directory = cmp.Or(r.Directory, strings.Clone(match[1]))
 		}
 		if match := modelOf.FindStringSubmatch(text); match != nil {
-			model = strings.Clone(match[1])
+			r.Model = cmp.Or(r.Model, strings.Clone(match[1]))
 		}
 	}
-	r.Directory, r.Model = cmp.Or(r.Directory, directory), cmp.Or(r.Model, model)
 }

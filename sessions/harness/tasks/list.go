@@ -16,11 +16,14 @@ const Dir = "tasks"
 // The files of a task, and the list of all of them, which loses some.
 const (
 	shownName   = "ui_messages.json"
-	sentName    = "api_conversation_history.json"
 	itemName    = "history_item.json"
 	historyName = "taskHistory.json"
 	historyDir  = "state"
 )
+
+// sentNames are the file of what was exchanged with the model, and how it was
+// called in 2024.
+var sentNames = []string{"api_conversation_history.json", "claude_messages.json"}
 
 // Extension are the places where editors may keep an extension's tasks.
 func Extension(env sessions.Env, name string) []sessions.Root {
@@ -46,7 +49,7 @@ func List(ctx context.Context, root sessions.Root, send func(sessions.Transcript
 // beside is a number that differs when what stands beside the messages does.
 func beside(dir string) int64 {
 	var values []any
-	for _, name := range []string{sentName, itemName} {
+	for _, name := range append([]string{itemName}, sentNames...) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			values = append(values, name, info.Size(), info.ModTime().UnixNano())
 		}

@@ -19,8 +19,10 @@ type reader struct {
 	to     sessions.Sink
 	begun  bool          // the task itself was read
 	last   sessions.Turn // that was added
-	call   string        // the newest call
-	caller string        // and its tool
+	call   sessions.Turn // the newest one
+	sent   *sent
+	whole  bool           // what was exchanged has all of the newest call's output
+	output *sessions.Turn // that output, until what follows the call is added
 }
 
 // Read reads a task of the harness whole. The lists are the source's.
@@ -29,11 +31,12 @@ func Read(_ context.Context, harness string, lists *Lists, t sessions.Transcript
 	if err != nil {
 		return sessions.Mark{}, err
 	}
-	r := &reader{lists: lists, t: t, to: to}
+	r := &reader{lists: lists, t: t, to: to, sent: readSent(filepath.Dir(t.Path))}
 	r.Harness, r.Path, r.ID = harness, t.Path, filepath.Base(filepath.Dir(t.Path))
 	for _, row := range gather.Parse(doc).Array() {
 		r.row(row)
 	}
+	r.returned()
 	if r.Empty() {
 		return sessions.Mark{}, nil
 	}
@@ -117,17 +120,28 @@ func (r *reader) think(t sessions.Turn, text string) {
 	r.add(t)
 }
 
-// add adds a turn, but not twice what was asked and then done.
-func (r *reader) add(t sessions.Turn) {
+// add adds a turn, but not twice what was asked and then done; false when it was
+// there already, or says nothing.
+func (r *reader) add(t sessions.Turn) bool {
 	if l := r.last; l.Kind == t.Kind && l.Role == t.Role && l.Tool == t.Tool && l.Text == t.Text {
-		return
+		return false
 	}
 	if t.Kind != sessions.ToolCall && strings.TrimSpace(t.Text) == "" {
-		return
+		return false
 	}
+	r.returned()
 	r.last = t
 	if t.At.After(r.LastActive) {
 		r.LastActive = t.At
 	}
 	r.Add(t)
+	return true
+}
+
+// returned adds the whole output of the newest call, once.
+func (r *reader) returned() {
+	if r.output != nil {
+		r.Add(*r.output)
+		r.output = nil
+	}
 }

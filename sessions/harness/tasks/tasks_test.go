@@ -3,7 +3,9 @@ package tasks_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -63,6 +65,55 @@ func TestRows(t *testing.T) {
 	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind new_thing": 1, "unknown record kind": 2})
 }
 
+// The rows show a part of an output or nothing; all of it was told to the model.
+// The first output of a tool of the same kind, used on the same, is the call's.
+func TestWholeOutputs(t *testing.T) {
+	t.Parallel()
+	rows := `[{"ts":1,"type":"say","say":"text","text":"go"},
+		{"ts":2,"type":"ask","ask":"tool","text":"{\"tool\":\"readFile\",\"path\":\"it's x\"}"},
+		{"ts":3,"type":"say","say":"tool","text":"{\"tool\":\"readFile\",\"path\":\"it's x\"}"},
+		{"ts":4,"type":"ask","ask":"command","text":"make"},{"ts":5,"type":"say","say":"command_output","text":"a piece"},
+		{"ts":6,"type":"say","say":"command","text":"lost"},{"ts":7,"type":"say","say":"command_output","text":"all there is"},
+		{"ts":8,"type":"say","say":"tool","text":"{\"tool\":\"editedExistingFile\",\"path\":\"it's x\",\"diff\":\"+1\"}"},
+		{"ts":9,"type":"say","say":"tool","text":"{\"tool\":\"searchFiles\",\"path\":\"d\",\"regex\":\"a.b\"}"},
+		{"ts":10,"type":"ask","ask":"use_mcp_server","text":"{\"serverName\":\"s\",\"toolName\":\"find\",\"arguments\":\"{}\"}"},
+		{"ts":11,"type":"say","say":"mcp_server_response","text":"a piece"},
+		{"ts":12,"type":"ask","ask":"browser_action_launch","text":"http://x"},
+		{"ts":13,"type":"say","say":"command","text":"make"}]`
+	exchanged := `[{"role":"user","content":[{"type":"text","text":"<task>\ngo\n</task>"}]},7,
+		{"role":"user","content":[{"type":"text","text":"[read_file for 'it's x'] Result:"},{"type":"text","text":"one"},{"type":"text","text":"two"},
+			{"type":"text","text":"<environment_details>\n# Current Working Directory (/w) Files\n</environment_details>"},{"type":"text","text":"no output"}]},
+		{"role":"user","content":[{"type":"text","text":"[execute_command for 'make'] Result:\n\nThe tool execution failed: boom"}]},
+		{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"replace_in_file","input":{"path":"it's x","diff":"+1"}},
+			{"type":"tool_use","id":"2","name":"execute_command","input":{"command":"d"}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"saved"}],"is_error":true},{"type":"tool_result","tool_use_id":"2","content":"not of d"}]},
+		{"role":"user","content":[{"type":"text","text":"[search_files for 'a.b' in '*.go'] Result:\nhit"},{"type":"text","text":"[use_mcp_tool for 's'] Result:\nall"},
+			{"type":"text","text":"[browser_action for 'launch'] Result:\nloaded"},{"type":"text","text":"[execute_command for 'make'] Result:\nsecond"}]}]`
+	for _, name := range []string{"api_conversation_history.json", "claude_messages.json"} {
+		s := harnesstest.Read(t, cline.New(), harnesstest.Env(write(t, ".cline/data/tasks", map[string]string{"ui_messages.json": rows, name: exchanged}), nil)).Session("1")
+		var got []string
+		for _, turn := range s.Turns {
+			if turn.Kind == sessions.ToolOutput {
+				line := turn.Tool + ": " + turn.Text
+				if turn.Failed {
+					line = "failed " + line
+				}
+				got = append(got, line)
+			}
+		}
+		want := []string{
+			"readFile: one\ntwo", "failed execute_command: The tool execution failed: boom", "execute_command: all there is", "failed editedExistingFile: saved",
+			"searchFiles: hit", "find: all", "browser_action: loaded", "execute_command: second",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if s.ToolCalls != 8 || s.Directory != "/w" {
+			t.Errorf("%d calls in %s", s.ToolCalls, s.Directory)
+		}
+	}
+}
+
 // A task's own item goes before what the model was told, and a damaged one costs
 // itself only.
 func TestFacts(t *testing.T) {
@@ -92,4 +143,31 @@ func TestStamp(t *testing.T) {
 	if list().Same(before.Stamp) {
 		t.Error("the same stamp")
 	}
+}
+
+// Whatever was exchanged with the model, it changes nothing of what was said.
+func FuzzSent(f *testing.F) {
+	const rows = `[{"ts":1,"type":"say","say":"text","text":"go"},{"ts":2,"type":"say","say":"command","text":"ls"},
+		{"ts":3,"type":"say","say":"tool","text":"{\"tool\":\"readFile\",\"path\":\"x\"}"},{"ts":4,"type":"say","say":"text","text":"done"}]`
+	for _, seed := range []string{
+		`[{"role":"user","content":[{"type":"text","text":"[execute_command for 'ls'] Result:\nfiles"},{"type":"text","text":"more"}]}]`,
+		`[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read_file","input":{"path":"x"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"one"}]}]`,
+		"[{\"role\":\"user\",\"content\":[{\"text\":\"[read_file for 'x'] Result:\x80\"},7,[]]},{\"content\":{}}]", `{`, `[[[]]]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	const name = "api_conversation_history.json"
+	home := write(f, ".cline/data/tasks", map[string]string{"ui_messages.json": rows, name: ""})
+	f.Fuzz(func(t *testing.T, exchanged []byte) {
+		if err := os.WriteFile(filepath.Join(home, ".cline/data/tasks/1", name), exchanged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Session("1")
+		if diff := cmp.Diff([]string{"go", "done"}, s.Texts(sessions.Prompt, sessions.Reply)); diff != "" || s.ToolCalls != 2 {
+			t.Errorf("%d calls, said (-want +got):\n%s", s.ToolCalls, diff)
+		}
+		if outputs := s.Texts(sessions.ToolOutput); len(outputs) > 2 || !utf8.ValidString(strings.Join(outputs, "")) {
+			t.Errorf("outputs: %q", outputs)
+		}
+	})
 }

@@ -11,8 +11,11 @@ import (
 	"yore/sessions/store"
 )
 
-// shell is the tool that runs commands.
-const shell = "execute_command"
+// The tools that run commands and drive a browser.
+const (
+	shell   = "execute_command"
+	browser = "browser_action"
+)
 
 // work reads what tools were to do and what came of it; false of a row that
 // tells something else.
@@ -20,17 +23,19 @@ func (r *reader) work(t sessions.Turn, kind, text string) bool {
 	doc := gather.Parse(text)
 	switch kind {
 	case "tool":
-		r.calls(t, cmp.Or(gather.Text(doc.Get("tool")), kind), without(doc, "tool"))
+		r.calls(t, cmp.Or(gather.Text(doc.Get("tool")), kind), without(doc, "tool"), kind, used(doc))
 	case "command":
-		r.calls(t, shell, text)
+		r.calls(t, shell, text, kind, []string{text})
 	case "use_mcp_server":
-		r.calls(t, cmp.Or(gather.Text(doc.Get("toolName")), kind), cmp.Or(gather.Text(doc.Get("arguments")), text))
-	case "browser_action", "browser_action_launch":
-		r.calls(t, "browser_action", text)
+		r.calls(t, cmp.Or(gather.Text(doc.Get("toolName")), kind), cmp.Or(gather.Text(doc.Get("arguments")), text), kind, used(doc))
+	case browser:
+		r.calls(t, browser, text, browser, used(doc))
+	case "browser_action_launch":
+		r.calls(t, browser, text, browser, []string{"launch"})
 	case "command_output", "mcp_server_response", "subtask_result", "codebase_search_result":
-		r.output(t, text)
+		r.outputs(t, text)
 	case "browser_action_result": // the rest is a picture
-		r.output(t, gather.Text(doc.Get("logs")))
+		r.outputs(t, gather.Text(doc.Get("logs")))
 	default:
 		return false
 	}
@@ -49,18 +54,31 @@ func without(doc gjson.Result, field string) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-func (r *reader) calls(t sessions.Turn, tool, input string) {
+// calls reads a call, and looks among what was exchanged for the output of one of
+// this kind of row that is used on the same.
+func (r *reader) calls(t sessions.Turn, tool, input, kind string, on []string) {
 	t.Kind, t.Tool, t.Call = sessions.ToolCall, tool, t.ID
 	t.Text, t.Cut = input, false
 	if strings.HasPrefix(input, "{") {
 		t.Text, t.Cut = store.Input(input)
 	}
-	r.call, r.caller = t.Call, tool
-	r.add(t)
+	if !r.add(t) {
+		return
+	}
+	r.call = t
+	var out output
+	if out, r.whole = r.sent.take(kind, on); r.whole {
+		t.Kind, t.Text, t.Cut, t.Failed = sessions.ToolOutput, out.text(), false, out.failed
+		r.output = &t
+	}
 }
 
-// output reads what the newest call returned, which no row names.
-func (r *reader) output(t sessions.Turn, text string) {
-	t.Kind, t.Tool, t.Call, t.Text = sessions.ToolOutput, r.caller, r.call, text
+// outputs reads what the newest call returned, which no row names, unless all of
+// it is known.
+func (r *reader) outputs(t sessions.Turn, text string) {
+	if r.whole {
+		return
+	}
+	t.Kind, t.Tool, t.Call, t.Text = sessions.ToolOutput, r.call.Tool, r.call.Call, text
 	r.add(t)
 }
