@@ -43,10 +43,11 @@ type TailState struct {
 	came          int64 // lines when it was paused
 	exact         map[int64]bool
 	laid          map[int64][]string // of rows that are expanded
-	opened        map[int64]bool     // folds, by their first rows
-	folds         *fold.Folds        // nil while nothing is folded
-	folding       bool               // rows are being handed to folds
-	foldAgain     bool               // and more have come
+	laidBytes     int
+	opened        map[int64]bool // folds, by their first rows
+	folds         *fold.Folds    // nil while nothing is folded
+	folding       bool           // rows are being handed to folds
+	foldAgain     bool           // and more have come
 	before        Focus
 
 	find     textinput.Model
@@ -99,13 +100,16 @@ func (m *Model) closeTail() {
 // Close gives back what the model holds, at the end.
 func (m *Model) Close() { m.closeTail() }
 
-// tailSession follows the session in question.
-func (m *Model) tailSession() tea.Cmd {
-	s, ok := m.subject()
-	if !ok {
-		return nil
+// tailSessions follows the sessions in question.
+func (m *Model) tailSessions() tea.Cmd {
+	var feeds []Feed
+	for _, s := range m.toFollow() {
+		feeds = append(feeds, SessionFeed(s))
 	}
-	return m.openTail([]Feed{SessionFeed(s)})
+	if len(feeds) == 0 {
+		return nil // it is said why
+	}
+	return m.openTail(feeds)
 }
 
 // tailChanges waits for something to come, and before that for pause.

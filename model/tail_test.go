@@ -256,3 +256,35 @@ func TestL10FoldsInTheTail(t *testing.T) {
 		}
 	})
 }
+
+// Sessions that are marked are followed together, each line with the name of its own.
+func TestMarkedSessionsAreFollowedTogether(t *testing.T) {
+	start(t, model.Options{}, 100, 30, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		d.Press("tab", "space", "space", "ctrl+t")
+		d.Pass(time.Second)
+		if len(d.Tail.Feeds) != 2 || d.Tail.Feeds[0].Badge == d.Tail.Feeds[1].Badge {
+			t.Fatalf("follows %v", d.Tail.Feeds)
+		}
+		badges := map[string]bool{}
+		d.Press("g")
+		for range 40 {
+			for _, l := range d.Tail.Lines {
+				badges[l.Badge] = true
+			}
+			d.Press("pgdown")
+		}
+		if !badges[d.Tail.Feeds[0].Badge] || !badges[d.Tail.Feeds[1].Badge] {
+			t.Errorf("the lines are of %v", badges)
+		}
+		lines := d.Tail.Came
+		e.Change()
+		d.Pass(time.Second)
+		if d.Tail.Came != lines {
+			t.Errorf("without news %d lines became %d", lines, d.Tail.Came)
+		}
+		d.Press("q", "u", "ctrl+t")
+		if len(d.Tail.Feeds) != 1 {
+			t.Errorf("without marks it follows %v", d.Tail.Feeds)
+		}
+	})
+}

@@ -77,16 +77,16 @@ func foldCome(ctx context.Context, log *scrollback.Log, folds *fold.Folds) {
 	if row, ok := log.Row(n - 1); ok {
 		folds.Grown(row.Count)
 	}
-	for ; ctx.Err() == nil; n++ {
-		row, ok := log.Row(n)
-		if !ok || row.Kind == scrollback.Open {
-			return
+	for more := true; more && ctx.Err() == nil; n++ {
+		var r fold.Row
+		more = log.Use(n, func(row scrollback.Row) {
+			r = fold.Row{Number: n, Source: row.Source, Text: shownLine(row.Text), Count: row.Count, Alone: row.Kind != scrollback.Line}
+			more = row.Kind != scrollback.Open
+		}) && more
+		if more {
+			r.Alone = r.Alone || fold.LooksWrong(r.Text)
+			folds.Add(r)
 		}
-		text := shownLine(row.Text)
-		folds.Add(fold.Row{
-			Number: n, Source: row.Source, Text: text, Count: row.Count,
-			Alone: row.Kind != scrollback.Line || fold.LooksWrong(text),
-		})
 	}
 }
 
@@ -117,15 +117,15 @@ func (t *TailState) layFold(g fold.Group) laidRow {
 	l := laidRow{first: g.First, end: g.End, times: 1, count: g.Repeats(), period: g.Period}
 	if g.Period == 1 {
 		l.count = g.Lines
-		if row, ok := t.log.Row(g.First); ok {
-			l.since = fold.Stamp(shownLine(row.Text))
-		}
+		t.log.Use(g.First, func(row scrollback.Row) { l.since = fold.Stamp(shownLine(row.Text)) })
 	}
 	for n := g.End - int64(g.Period); n < g.End; n++ {
-		l.row, _ = t.log.Row(n)
-		l.lines = append(l.lines, t.layShown(l.row)...)
+		t.log.Use(n, func(row scrollback.Row) {
+			l.row = row
+			l.lines = append(l.lines, t.layShown(row)...)
+		})
 	}
-	return l
+	return l.whole()
 }
 
 // closeFold closes what was expanded or opened under the cursor.

@@ -25,8 +25,8 @@ const (
 	// tailShown is how many bytes of a line are set for the screen; the others are
 	// seen when it is expanded.
 	tailShown = 16 << 10
-	// tailLaid is how many expanded rows are kept set.
-	tailLaid = 256
+	// tailLaid is how many bytes of expanded rows are kept set.
+	tailLaid = 4 << 20
 )
 
 // TailLine is a line of the view.
@@ -81,12 +81,23 @@ func (t *TailState) lay(n int64) laidRow {
 	if g := t.group(n); g.Rows() > 1 {
 		return t.layFold(g)
 	}
-	row, _ := t.log.Row(n)
-	l := laidRow{first: n, end: n + 1, row: row, count: row.Count, times: 1}
-	if t.isExact(row) {
-		l.lines, l.times = t.layExact(row), int(row.Count)
-	} else {
-		l.lines = t.layShown(row)
+	l := laidRow{first: n, end: n + 1, times: 1}
+	t.log.Use(n, func(row scrollback.Row) {
+		l.row, l.count = row, row.Count
+		if t.isExact(row) {
+			l.lines, l.times = t.layExact(row), int(row.Count)
+		} else {
+			l.lines = t.layShown(row)
+		}
+	})
+	return l.whole()
+}
+
+// whole is a row that has a line, also when it went while it was being set.
+func (l laidRow) whole() laidRow {
+	l.row.Text = nil // the log's
+	if len(l.lines) == 0 {
+		l.lines = []string{""}
 	}
 	return l
 }
@@ -108,9 +119,10 @@ func (t *TailState) layExact(row scrollback.Row) []string {
 	if lines := t.laid[row.Number]; lines != nil && row.Kind != scrollback.Open {
 		return lines
 	}
-	lines := strings.Split(ansi.Hardwrap(quoteBytes(row.Text), t.textCells(), true), "\n")
-	if t.laid == nil || len(t.laid) > tailLaid {
-		t.laid = map[int64][]string{}
+	text := ansi.Hardwrap(quoteBytes(row.Text), t.textCells(), true)
+	lines := strings.Split(text, "\n")
+	if t.laidBytes += len(text); t.laid == nil || t.laidBytes > tailLaid {
+		t.laid, t.laidBytes = map[int64][]string{}, len(text)
 	}
 	t.laid[row.Number] = lines
 	return lines

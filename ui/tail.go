@@ -31,7 +31,11 @@ func (p *painter) tailTitle() *line {
 	if len(t.Feeds) == 1 {
 		return l.put(heading, p.Cells.CutHead(t.Feeds[0].Title, l.left))
 	}
-	return l.put(heading, model.Counted(len(t.Feeds), "session", "sessions")+" followed together")
+	l.put(heading, fmt.Sprintf("%d together", len(t.Feeds)))
+	for _, f := range t.Feeds {
+		l.put(faint, dot+f.Badge)
+	}
+	return l
 }
 
 // tailState says whether the end is kept in view, and how much came.

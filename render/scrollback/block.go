@@ -49,7 +49,7 @@ func (b *block) again() { b.rows[len(b.rows)-1].count++ }
 
 func (b *block) bytes() int { return len(b.text) + rowBytes*len(b.rows) }
 
-// row is row number n, which has to be in the block; its text is a copy.
+// row is row number n, which has to be in the block; its text is the block's.
 func (b *block) row(n int64) Row {
 	i := n - b.first
 	from := uint32(0)
@@ -57,7 +57,7 @@ func (b *block) row(n int64) Row {
 		from = b.rows[i-1].end
 	}
 	m := b.rows[i]
-	return Row{Number: n, Source: int(m.source), Kind: m.kind, Count: m.count, Text: append([]byte(nil), b.text[from:m.end]...)}
+	return Row{Number: n, Source: int(m.source), Kind: m.kind, Count: m.count, Text: b.text[from:m.end:m.end]}
 }
 
 // reset empties a block, and tells whether its memory is worth being used again:

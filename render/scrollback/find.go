@@ -3,14 +3,14 @@ package scrollback
 import "context"
 
 // Find is the first row from number from on, or back from there where back is set,
-// that ok accepts. It ends without one with the kept rows, or with ctx.
+// that ok accepts, which must not call the Log. It ends without one with the kept rows, or with ctx.
 func (l *Log) Find(ctx context.Context, from int64, back bool, ok func(Row) bool) (n int64, found bool) {
 	step := int64(1)
 	if back {
 		step = -1
 	}
 	for n = from; ctx.Err() == nil; n += step {
-		row, kept := l.Row(n)
+		kept := l.Use(n, func(r Row) { found = ok(r) })
 		if !kept {
 			first, end := l.Range()
 			if !back && n < first {
@@ -23,7 +23,7 @@ func (l *Log) Find(ctx context.Context, from int64, back bool, ok func(Row) bool
 			}
 			return 0, false
 		}
-		if ok(row) {
+		if found {
 			return n, true
 		}
 	}

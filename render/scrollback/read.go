@@ -107,30 +107,41 @@ func (l *Log) open() []Row {
 }
 
 // Row is row n, if it is kept.
-func (l *Log) Row(n int64) (Row, bool) {
+func (l *Log) Row(n int64) (row Row, ok bool) {
+	ok = l.Use(n, func(r Row) {
+		row = r
+		row.Text = append([]byte(nil), r.Text...)
+	})
+	return row, ok
+}
+
+// Use hands row n to use, if it is kept, and reports whether it is. The row's text is
+// valid during the call only, in which use must not call the Log.
+func (l *Log) Use(n int64, use func(Row)) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	first, end := l.closed()
+	if n < first {
+		return false
+	}
 	if n >= end {
 		rows := l.open()
-		if i := n - end; i < int64(len(rows)) {
-			r := rows[i]
-			r.Text = append([]byte(nil), r.Text...)
-			return r, true
+		if n-end >= int64(len(rows)) {
+			return false
 		}
-		return Row{}, false
-	}
-	if n < first {
-		return Row{}, false
+		use(rows[n-end])
+		return true
 	}
 	i := sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].end() > n })
 	b := l.blocks[i]
 	if i < l.packed {
 		if b = l.unpacked(b); b == nil {
-			return Row{Number: n, Kind: Note, Count: 1, Text: []byte(errDamaged.Error())}, true
+			use(Row{Number: n, Kind: Note, Count: 1, Text: []byte(errDamaged.Error())})
+			return true
 		}
 	}
-	return b.row(n), true
+	use(b.row(n))
+	return true
 }
 
 // unpacked is a block that is in the file only, with its rows; nil when it cannot

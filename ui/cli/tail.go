@@ -44,11 +44,14 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 	if len(what) == 0 && !a.InTerminal {
 		what = []string{"-"}
 	}
-	switch {
-	case len(what) == 0:
+	if len(what) == 0 {
 		return usagef("say what to follow, such as: yore tail build.log")
-	case a.drawsTail():
-		return c.view(ctx, a, what)
+	}
+	if t, ok := a.tailTerminal(what); ok {
+		defer t.close()
+		return c.view(ctx, a, what, t)
+	}
+	switch {
 	case len(what) > 1:
 		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
 	case what[0] == "-":

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,14 +16,26 @@ import (
 	"yore/ui"
 )
 
-// drawsTail tells whether there is a terminal on which what is followed can be
-// drawn; without one it is printed.
-func (a *app) drawsTail() bool {
-	return a.OutTerminal && a.Getenv("TERM") != "dumb"
+// tailTerminal is the terminal on which what is followed is drawn; false when there
+// is none: then it is printed. Where stdin is followed, the keys come from the
+// terminal itself.
+func (a *app) tailTerminal(what []string) (terminalFiles, bool) {
+	stdin := slices.Contains(what, "-")
+	if !a.OutTerminal || a.Getenv("TERM") == "dumb" || stdin && a.InTerminal {
+		return terminalFiles{}, false
+	}
+	if a.InTerminal {
+		return terminalFiles{}, true
+	}
+	in, out, err := tea.OpenTTY()
+	if err != nil {
+		return terminalFiles{}, false
+	}
+	return terminalFiles{in, out, []*os.File{in, out}}, true
 }
 
 // view follows files, sessions and stdin on screen.
-func (c tailCommand) view(ctx context.Context, a *app, what []string) error {
+func (c tailCommand) view(ctx context.Context, a *app, what []string, t terminalFiles) error {
 	set, err := a.config()
 	if err != nil {
 		return err
@@ -32,15 +45,6 @@ func (c tailCommand) view(ctx context.Context, a *app, what []string) error {
 		return err
 	}
 	defer end()
-	var t terminalFiles
-	if !a.InTerminal {
-		in, out, err := tea.OpenTTY()
-		if err != nil {
-			return usagef("no keys can be read, since stdin is no terminal and there is no other: %v", err)
-		}
-		t.in, t.out, t.files = in, out, append(t.files, in, out)
-	}
-	defer t.close()
 	o := a.screenOptions(set, t)
 	o.Tail = feeds
 	_, err = ui.Run(ctx, engine, o)

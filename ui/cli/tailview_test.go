@@ -3,10 +3,15 @@
 package cli
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // L12, end to end: a log that is rotated is followed on screen, the counter climbs in
@@ -40,4 +45,54 @@ func TestL12TailOnScreenFollowsRotation(t *testing.T) {
 	if raw := x.wrote(); strings.Contains(raw, "]0;title") || strings.Contains(raw, "[2Jharmless") {
 		t.Error("the log drove the terminal")
 	}
+}
+
+// What is followed comes from stdin, keys come from the terminal, and at the end all
+// that came is still there.
+func TestTailOfStdinOnScreen(t *testing.T) {
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+		cmd.Stdin = in
+		// Of the process's own files stdout is the terminal.
+		return pty.StartWithAttrs(cmd, size, &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1})
+	}, t.TempDir(), 80, 12, "tail", "-")
+	in.Close()
+	for i := range 1000 {
+		fmt.Fprintf(out, "line %d\n", i)
+	}
+	x.shows("line 999", "following")
+	out.Close()
+	x.shows("ended")
+	x.send("g")
+	x.shows("line 0", "paused")
+	x.send("/777\r")
+	x.shows("line 777")
+	x.send("\x03")
+	if code := x.exit(); code != exitFound {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// A session is followed on screen as turns, also from the list.
+func TestTailOfASessionOnScreen(t *testing.T) {
+	home := demoHomeCopy(t)
+	x := startTerminal(t, home, 120, 30, "tail", "1c9936b1")
+	x.shows("── assistant", "following")
+	appendReply(t, shopSession(t, home), "Now zanzibarprobe exists.")
+	x.shows("Now zanzibarprobe exists.")
+	x.send("q")
+	if code := x.exit(); code != exitFound {
+		t.Errorf("exit %d", code)
+	}
+	y := startTerminal(t, home, 120, 30, "-q", "zanzibarprobe")
+	y.until("an answer", func(screen string) bool { return strings.Count(screen, "zanzibarprobe") >= 2 })
+	y.send("\x14") // ctrl+t
+	y.shows("following", "── assistant")
+	appendReply(t, shopSession(t, home), "And mombasaprobe too.")
+	y.shows("And mombasaprobe too.")
+	y.send("\x1b")
+	y.shows("❯ zanzibarprobe")
 }

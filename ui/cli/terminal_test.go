@@ -33,11 +33,21 @@ type terminal struct {
 // as its home directory.
 func startTerminal(t testing.TB, home string, width, height int, args ...string) *terminal {
 	t.Helper()
-	return startTerminalTo(t, nil, home, width, height, args...)
+	return startTerminalBy(t, pty.StartWithSize, home, width, height, args...)
 }
 
-// startTerminalTo does so with stdout going to a file, when there is one.
+// startTerminalTo does so with stdout going to a file.
 func startTerminalTo(t testing.TB, stdout *os.File, home string, width, height int, args ...string) *terminal {
+	t.Helper()
+	t.Cleanup(func() { _ = stdout.Close() })
+	return startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+		cmd.Stdout = stdout
+		return pty.StartWithSize(cmd, size)
+	}, home, width, height, args...)
+}
+
+// startTerminalBy does so with the program started by start.
+func startTerminalBy(t testing.TB, start func(*exec.Cmd, *pty.Winsize) (*os.File, error), home string, width, height int, args ...string) *terminal {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -48,11 +58,7 @@ func startTerminalTo(t testing.TB, stdout *os.File, home string, width, height i
 	// GORACE: the terminal reader of ultraviolet reads the descriptor that its own
 	// shutdown closes, which is not to change our exit code.
 	x.cmd.Env = []string{"GORACE=exitcode=0", runsAsProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
-	if stdout != nil {
-		x.cmd.Stdout = stdout
-		t.Cleanup(func() { _ = stdout.Close() })
-	}
-	x.pty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
+	x.pty, err = start(x.cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
