@@ -137,11 +137,15 @@ func (f *follower) look(ctx context.Context) error {
 	now, err := os.Stat(f.path)
 	switch {
 	case err != nil:
-		if !f.gone {
-			f.gone = true
-			return f.send(Piece{Note: Gone})
+		if f.gone {
+			return nil
 		}
-		return nil
+		// What was written to it after the last look, before it went.
+		if err := f.drain(ctx); err != nil {
+			return err
+		}
+		f.gone = true
+		return f.send(Piece{Note: Gone})
 	case f.same(now):
 		return f.back()
 	}
