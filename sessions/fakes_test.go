@@ -33,6 +33,7 @@ type line struct {
 	Text    string
 	Undo    []string
 	Parent  string // makes the session a sub-agent of that one
+	Dir     string // says where it was at work
 }
 
 // fake reads the invented harness. Names of sub-agents begin with "side-"; a
@@ -116,6 +117,9 @@ func sendLine(t Transcript, raw []byte, to Sink) {
 	}
 	if l.Parent != "" {
 		to.Facts(Session{Key: Key{ID: l.Session}, Subagent: true, Parent: l.Parent})
+	}
+	if l.Dir != "" {
+		to.Facts(Session{Key: Key{ID: l.Session}, Directory: l.Dir})
 	}
 	role := Assistant
 	if l.Kind == Prompt {

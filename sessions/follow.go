@@ -46,7 +46,8 @@ func (l *Library) follow(ctx context.Context, w *watch.Watcher) {
 
 func (f *follower) change(c watch.Change) {
 	if c.Full {
-		for _, h := range f.l.homes {
+		f.l.wandering.again()
+		for _, h := range f.l.places() {
 			f.want(h.Root, errand{list: true, notes: true})
 		}
 	}
@@ -78,7 +79,7 @@ func (f *follower) changed(path string) bool {
 
 // look has the roots looked at to which path belongs.
 func (f *follower) look(path string) {
-	for _, h := range f.l.homes {
+	for _, h := range f.l.places() {
 		annotator, ok := h.source.(Annotator)
 		switch {
 		case ok && annotator.Aside(h.Root, path):
@@ -123,7 +124,7 @@ func (f *follower) run(ctx context.Context) {
 	f.todo = make(map[Root]errand)
 	f.mu.Unlock()
 	var homes []home
-	for _, h := range f.l.homes {
+	for _, h := range f.l.places() {
 		if todo[h.Root].list {
 			homes = append(homes, h)
 		}

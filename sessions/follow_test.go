@@ -269,7 +269,7 @@ func TestRewrittenIsReadFromTheBeginning(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.put(t, "s.log", says("other"))
-	again := l.list(t.Context(), l.homes)
+	again := l.list(t.Context(), l.places())
 	for _, change := range again {
 		if err := l.refresh(t.Context(), change.t, change.job, func(u Update) { c.apply([]Update{u}) }); err != nil {
 			t.Error(err)

@@ -35,8 +35,8 @@ type Options struct {
 // Library reads all transcripts of all sources and says what their sessions
 // are, as Updates.
 type Library struct {
-	o     Options
-	homes []home
+	o         Options
+	wandering wandering
 
 	shelf  shelf
 	queue  *queue
@@ -46,6 +46,8 @@ type Library struct {
 
 	transcripts, transcriptsDone atomic.Int64
 	bytes, bytesDone             atomic.Int64
+	outstanding                  atomic.Int64  // what is to be read for the first time, and was not applied
+	idle                         chan struct{} // there is no more of it
 	loaded                       chan struct{}
 
 	steady   sync.RWMutex // held to read while something is read and not applied
@@ -53,6 +55,7 @@ type Library struct {
 	restored []*transcript // until Run begins
 
 	mu      sync.Mutex
+	homes   []home         // only ever added to
 	watcher *watch.Watcher // nil while nothing is followed
 }
 
@@ -61,7 +64,8 @@ func NewLibrary(o Options) *Library {
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
 	}
-	l := &Library{o: o, queue: newQueue(), loaded: make(chan struct{})}
+	l := &Library{o: o, queue: newQueue(), idle: make(chan struct{}, 1), loaded: make(chan struct{})}
+	l.wandering.wake = make(chan struct{}, 1)
 	for _, source := range o.Sources {
 		for _, root := range source.Roots(o.Env) {
 			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
@@ -89,6 +93,7 @@ func (l *Library) Run(ctx context.Context, apply func([]Update)) error {
 		defer w.Close()
 	}
 	l.begin(ctx)
+	go l.roam(ctx) // it is not waited for: a directory that is named may be on a disk that does not answer
 	var workers sync.WaitGroup
 	for range l.o.Workers {
 		workers.Go(func() { (&worker{l: l, apply: apply}).run(ctx) })
@@ -112,8 +117,10 @@ func (l *Library) startWatching() *watch.Watcher {
 		return nil
 	}
 	var roots []string
-	for _, h := range l.homes {
-		roots = append(roots, h.Path)
+	for _, h := range l.places() {
+		if info, err := os.Stat(h.Path); err != nil || !info.IsDir() || !wanders(h.source) {
+			roots = append(roots, h.Path)
+		}
 	}
 	w := watch.New(roots, watch.Options{Poll: l.o.Poll, Exclude: l.o.Exclude, Unhurried: l.o.Unhurried})
 	l.mu.Lock()
@@ -122,33 +129,60 @@ func (l *Library) startWatching() *watch.Watcher {
 	return w
 }
 
+// places are the homes that are known by now.
+func (l *Library) places() []home {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clip(l.homes)
+}
+
 // begin lists everything for the first time and lines it up for reading.
 func (l *Library) begin(ctx context.Context) {
-	for _, h := range l.homes {
+	l.outstanding.Add(1)
+	defer l.arrived()
+	l.remember(l.restored)
+	homes := l.places()
+	for _, h := range homes {
 		l.annotate(ctx, h)
 	}
-	var line []*transcript
-	changes := l.list(ctx, l.homes)
-	slices.SortStableFunc(changes, inReadingOrder)
-	for _, c := range changes {
-		c.t.job, c.t.first = c.job, &c.at
-		l.transcripts.Add(1)
-		l.bytes.Add(c.at.Size)
-		line = append(line, c.t)
-	}
+	l.lineUp(l.list(ctx, homes))
 	// What did not change is not opened, but what is noted beside it may have.
+	var line []*transcript
 	for _, t := range l.restored {
 		if t.first == nil && t.source != nil {
 			t.first = &Transcript{}
-			l.transcripts.Add(1)
 			line = append(line, t)
 		}
 	}
 	l.restored = nil
-	if len(line) == 0 && ctx.Err() == nil {
-		close(l.loaded)
+	l.await(line, nil)
+}
+
+// lineUp has transcripts read for the first time.
+func (l *Library) lineUp(changes []change) {
+	slices.SortStableFunc(changes, inReadingOrder)
+	var line []*transcript
+	var jobs []job
+	for _, c := range changes {
+		c.t.first = &c.at
+		l.bytes.Add(c.at.Size)
+		line, jobs = append(line, c.t), append(jobs, c.job)
 	}
-	l.queue.line(line)
+	l.await(line, jobs)
+}
+
+// await puts transcripts in line, without which not everything is loaded.
+func (l *Library) await(line []*transcript, jobs []job) {
+	l.transcripts.Add(int64(len(line)))
+	l.outstanding.Add(int64(len(line)))
+	l.queue.line(line, jobs)
+}
+
+// arrived notes that something that was outstanding is there.
+func (l *Library) arrived() {
+	if l.outstanding.Add(-1) == 0 {
+		l.idle <- struct{}{}
+	}
 }
 
 // list lists the homes and returns what changed.
@@ -160,7 +194,20 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 	for _, h := range homes {
 		l.skips.root(h.Root, unlistable, listing.failed[h.Root])
 	}
+	l.followFound(listing.found)
 	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
+}
+
+// followFound follows the transcripts that were found in folders which are not
+// followed themselves.
+func (l *Library) followFound(found []found) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range found {
+		if l.watcher != nil && f.Path != f.Root.Path && wanders(f.source) {
+			l.watcher.Add(f.Path)
+		}
+	}
 }
 
 // settle notes that a transcript was read and its Updates applied.
@@ -177,9 +224,8 @@ func (l *Library) settle(o outcome) {
 		return
 	}
 	l.bytesDone.Add(first.Size)
-	if l.transcriptsDone.Add(1) == l.transcripts.Load() {
-		close(l.loaded)
-	}
+	l.transcriptsDone.Add(1)
+	l.arrived()
 }
 
 // Progress says how far the first reading is. It is cheap.

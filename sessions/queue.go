@@ -24,12 +24,16 @@ func newQueue() *queue {
 	return q
 }
 
-// line puts transcripts that were never read at the end.
-func (q *queue) line(all []*transcript) {
+// line puts transcripts that were never read at the end, with what is known of
+// each where jobs say so.
+func (q *queue) line(all []*transcript, jobs []job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, t := range all {
+	for i, t := range all {
 		t.waiting = true
+		if i < len(jobs) {
+			t.job = jobs[i]
+		}
 	}
 	q.backlog = append(q.backlog, all...)
 	q.filled.Broadcast()

@@ -198,6 +198,7 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 		b.live = before.live
 		t.forget(b, send)
 	default:
+		l.notice(&u.Session)
 		send(u)
 	}
 }

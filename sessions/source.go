@@ -19,6 +19,7 @@ type Env struct {
 	GOOS   string
 	// Extra holds further roots by harness (configuration).
 	Extra map[string][]string
+	Dir   string // the directory that the program is used in; "" when that says nothing
 }
 
 // Root is one directory tree in which a harness keeps transcripts.
@@ -111,6 +112,16 @@ type Annotator interface {
 	Notes(ctx context.Context, root Root) (map[string]Note, error)
 	// Aside tells whether a changed path is one that Notes reads.
 	Aside(root Root, path string) bool
+}
+
+// Wanderer is a Source whose harness has no place of its own: its transcripts lie
+// where it was used. Of its roots, folders are listed and not followed; what is
+// listed in them is.
+type Wanderer interface {
+	Source
+	// In says where transcripts may lie of work in a directory or in one below it:
+	// files, existing or not. It looks at nothing.
+	In(dir string) []Root
 }
 
 // Purger is a Source whose harness deletes transcripts that did not change for

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"yore/sessions"
+	"yore/sessions/harness/aider"
 	"yore/sessions/harness/amp"
 	"yore/sessions/harness/antigravity"
 	"yore/sessions/harness/claude"
@@ -55,6 +56,7 @@ func All() []sessions.Source {
 		vibe.New(),
 		vscode.New(),
 		kimi.New(),
+		aider.New(),
 		continuedev.New(),
 		antigravity.New(),
 	}

@@ -65,7 +65,7 @@ func TestHostileLines(t *testing.T) {
 func texts(t *testing.T, home string) map[string]string {
 	t.Helper()
 	found := map[string]*sessions.Update{}
-	l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(home, nil), Workers: 1})
+	l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: env(home), Workers: 1})
 	err := l.Run(context.Background(), func(us []sessions.Update) {
 		for _, u := range us {
 			gather(found, u)

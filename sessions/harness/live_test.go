@@ -32,7 +32,7 @@ func follow(t *testing.T, name string) *live {
 		t: t, home: harnesstest.CopyTree(t, filepath.Join("..", "..", "testdata", "samples", name)),
 		found: map[string]*sessions.Update{}, changed: make(chan struct{}, 1),
 	}
-	library := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(l.home, nil), Watch: true})
+	library := sessions.NewLibrary(sessions.Options{Sources: All(), Env: env(l.home), Watch: true})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -48,7 +48,7 @@ func (l *live) apply(updates []sessions.Update) {
 	defer l.mu.Unlock()
 	for _, u := range updates {
 		if u.Removed {
-			delete(l.found, u.ID)
+			delete(l.found, nameOf(u))
 			continue
 		}
 		gather(l.found, u)
@@ -150,6 +150,9 @@ var lines = []struct{ harness, id, path, line, archive string }{
 	{
 		"vibe", "a17b3c5d-2e4f-4061-9283-c9d2e4f6a813", ".vibe/logs/session/session_20260525_152000_a17b3c5d/messages.jsonl",
 		`{"role":"user","message_id":"x1","content":"WORDS"}`, "",
+	},
+	{
+		"aider", "run of 2026-04-15 09:10:00", "src/backoff/.aider.chat.history.md", "#### please let it be WORDS  ", "",
 	},
 	{
 		"kimi", "2b7c9e10-44d1-4f0a-8e53-a1c6d0f9b382", ".kimi/sessions/82b68612efd84adc233b9fddfc592f84/2b7c9e10-44d1-4f0a-8e53-a1c6d0f9b382/wire.jsonl",

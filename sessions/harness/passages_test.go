@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -32,7 +33,7 @@ func TestPassagesOfTheSamples(t *testing.T) {
 			home := harnesstest.Samples(t, filepath.Join(dir, name))
 			var mu sync.Mutex
 			found := map[string]*sessions.Update{}
-			l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: harnesstest.Env(home, nil)})
+			l := sessions.NewLibrary(sessions.Options{Sources: All(), Env: env(home)})
 			err := l.Run(context.Background(), func(us []sessions.Update) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -47,22 +48,41 @@ func TestPassagesOfTheSamples(t *testing.T) {
 			for _, u := range found {
 				all = append(all, u)
 			}
-			slices.SortFunc(all, func(a, b *sessions.Update) int { return cmp.Compare(a.ID, b.ID) })
+			slices.SortFunc(all, func(a, b *sessions.Update) int { return cmp.Compare(nameOf(*a), nameOf(*b)) })
 			var b strings.Builder
 			for _, u := range all {
-				dump(&b, u)
+				var one strings.Builder
+				dump(&one, u)
+				b.WriteString(strings.NewReplacer(u.ID, nameOf(*u), home, "HOME").Replace(one.String()))
 			}
 			golden.RequireEqual(t, []byte(b.String()))
 		})
 	}
 }
 
+// env is the surroundings of a home with samples. Those of the harness that keeps
+// transcripts where it is used were written in this directory.
+func env(home string) sessions.Env {
+	env := harnesstest.Env(home, nil)
+	env.Dir = filepath.Join(home, "src", "backoff")
+	return env
+}
+
+// nameOf is what a session is called here: ids of Aider's are made of paths, which
+// are others each time.
+func nameOf(u sessions.Update) string {
+	if u.Harness == "aider" {
+		return "run of " + u.Start.Format(time.DateTime)
+	}
+	return u.ID
+}
+
 // gather applies an Update to what is known of its session.
 func gather(found map[string]*sessions.Update, u sessions.Update) {
-	old := found[u.ID]
+	old := found[nameOf(u)]
 	if old == nil || u.Reset {
 		old = new(sessions.Update)
-		found[u.ID] = old
+		found[nameOf(u)] = old
 	}
 	old.Session = u.Session
 	old.Passages = append(old.Passages[:u.From], u.Passages...)

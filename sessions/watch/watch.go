@@ -17,6 +17,7 @@ type Watcher struct {
 	o       Options
 	roots   []string
 	changes chan Change
+	added   chan string
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -38,7 +39,7 @@ type Watcher struct {
 // they need not exist. When it returns, changes are no longer missed.
 func New(roots []string, o Options) *Watcher {
 	w := &Watcher{
-		o: o.withDefaults(), changes: make(chan Change),
+		o: o.withDefaults(), changes: make(chan Change), added: make(chan string),
 		states: make(map[string]State), dirs: make(map[string]string), byReal: make(map[string]string),
 		parents: make(map[string]bool), collect: newCollector(o.Unhurried),
 	}
@@ -56,6 +57,15 @@ func New(roots []string, o Options) *Watcher {
 
 // Changes tells what changes. A Change that is not taken grows meanwhile.
 func (w *Watcher) Changes() <-chan Change { return w.changes }
+
+// Add watches another root. What changed in it before is told as a change of the
+// root itself.
+func (w *Watcher) Add(root string) {
+	select {
+	case w.added <- filepath.Clean(root):
+	case <-w.ctx.Done():
+	}
+}
 
 // States says how each root is kept.
 func (w *Watcher) States() map[string]State {
@@ -105,6 +115,8 @@ func (w *Watcher) loop() {
 		case <-w.ctx.Done():
 		case out <- change:
 			w.collect.told()
+		case root := <-w.added:
+			w.root(root)
 		case <-w.collect.timer.C:
 			w.collect.elapsed()
 		case e := <-events:
@@ -119,6 +131,16 @@ func (w *Watcher) loop() {
 			polls.take(p)
 		}
 	}
+}
+
+// root watches a root that is new.
+func (w *Watcher) root(root string) {
+	if slices.Contains(w.roots, root) {
+		return
+	}
+	w.roots = append(w.roots, root)
+	w.attach(root, w.collect.add)
+	w.collect.add(root)
 }
 
 // failure handles what the system could not tell. An overflow hides changes,

@@ -400,3 +400,24 @@ func TestFollows(t *testing.T) {
 		t.Error("/proc is followed")
 	}
 }
+
+// A root can be added while others are watched: a file alone, of whose folder
+// nothing else is told.
+func TestAddedRootsAreWatched(t *testing.T) {
+	base := t.TempDir()
+	w := start(t, Options{}, mkdir(t, filepath.Join(base, "first")))
+	file := write(t, filepath.Join(base, "second", "talk"), "x")
+	for range 2 {
+		w.Add(file)
+	}
+	await(t, w, file)
+	none(t, w)
+	write(t, filepath.Join(base, "second", "other"), "x")
+	write(t, file, "xy")
+	await(t, w, file)
+	if got := w.States()[file]; got.Mode != Watched {
+		t.Errorf("%+v", got)
+	}
+	w.Close()
+	w.Add(file) // nobody takes it any more
+}

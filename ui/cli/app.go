@@ -74,7 +74,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
-		cfg.Env.Extra = set.Roots
+		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir
 		m, err := chosen.Open(cfg.DataDir)
 		if err != nil {
 			a.notes([]string{fmt.Sprintf("The chosen model cannot be used, so the embedded one is: %v; yore model show says more", err)})

@@ -1,7 +1,7 @@
 package crush
 
 import (
-	"os"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,12 +134,8 @@ func (s *Source) work(data string) string {
 	return filepath.Dir(data)
 }
 
-// maxDepth is how deep below a configured folder projects are looked for:
-// code/host/owner/project is the deepest that is usual.
-const maxDepth = 4
-
 // databases are those that belong to a root.
-func (s *Source) databases(root string) []string {
+func (s *Source) databases(ctx context.Context, root string) []string {
 	var found []string
 	add := func(data string) bool {
 		path := filepath.Join(data, databaseName)
@@ -160,20 +156,7 @@ func (s *Source) databases(root string) []string {
 		}
 		return found
 	}
-	var search func(dir string, depth int)
-	search = func(dir string, depth int) {
-		add(filepath.Join(dir, dataName))
-		if depth == maxDepth {
-			return
-		}
-		entries, _ := os.ReadDir(dir) // what cannot be searched has nothing to show
-		for _, e := range entries {
-			if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "node_modules" {
-				search(filepath.Join(dir, e.Name()), depth+1)
-			}
-		}
-	}
-	search(root, 0)
+	store.Projects(ctx, root, func(dir string) { add(filepath.Join(dir, dataName)) })
 	return found
 }
 
