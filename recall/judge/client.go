@@ -94,6 +94,9 @@ func (c *client) Judge(ctx context.Context, question string, items []string) (Ru
 		ruling.Tokens += tokens
 		switch {
 		case err == nil:
+			if ruling.Tokens > ruling.Bytes { // not even one byte each
+				ruling.Tokens = 0
+			}
 			ruling.Grades = read(reply, ids)
 			for _, g := range ruling.Grades {
 				if g != recall.Unjudged {
