@@ -65,7 +65,7 @@ func (m *Model) judge() tea.Cmd {
 	default:
 		m.Pane.Digest = true
 		m.judgement.asking = true
-		m.Notice = "the question and excerpts go to " + render.Line(m.opts.Judge.Who())
+		m.Notice = "asking " + render.Line(m.opts.Judge.Who())
 		return tea.Batch(m.refreshPane(), m.askJudge())
 	}
 	return nil

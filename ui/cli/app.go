@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"yore/recall"
-	"yore/recall/topic/chosen"
 	"yore/render"
 	"yore/render/mask"
 	"yore/sessions"
@@ -75,7 +74,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	if !a.useDemo {
 		cfg.DataDir = dataDir(env)
 		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir
-		m, err := chosen.Open(cfg.DataDir)
+		m, err := a.chosenModel(set)
 		if err != nil {
 			a.notes([]string{fmt.Sprintf("The chosen model cannot be used, so the embedded one is: %v; yore model show says more", err)})
 		} else if m != nil {

@@ -13,6 +13,7 @@ import (
 	"yore/recall/topic/chosen"
 	"yore/render"
 	"yore/sessions/harness"
+	"yore/ui/config"
 )
 
 type modelCommand struct {
@@ -24,8 +25,24 @@ type modelCommand struct {
 
 type modelShow struct{}
 
-func (modelShow) Run(a *app) error {
+// chosenModel is the model in use; nil for the embedded one.
+func (a *app) chosenModel(set config.Config) (*chosen.Model, error) {
+	if set.Model == config.EmbeddedModel {
+		return nil, nil
+	}
 	m, err := chosen.Open(dataDir(a.env()))
+	if err == nil && set.Model != "" && (m == nil || m.Name != set.Model) {
+		return nil, usagef("model in the configuration names %s, which is not in use yet: yore model use %s", set.Model, render.ShellWord(set.Model))
+	}
+	return m, err
+}
+
+func (modelShow) Run(a *app) error {
+	set, err := a.config()
+	if err != nil {
+		return err
+	}
+	m, err := a.chosenModel(set)
 	if err != nil {
 		return fmt.Errorf("the chosen model cannot be used: %w; choose it again, or: yore model embedded", err)
 	}

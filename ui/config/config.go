@@ -18,7 +18,8 @@ type Config struct {
 	Keys    map[string][]string // of acts of the screen, in place of their own
 	// KeepGone keeps sessions whose transcripts were deleted.
 	KeepGone bool
-	Masking  bool // credentials are masked
+	Masking  bool   // credentials are masked
+	Model    string // that finds by topic: EmbeddedModel, or a folder; "" for the one chosen with yore model
 	Judge    Judge
 
 	from map[string]string // by key; without an entry it is the default
@@ -26,6 +27,9 @@ type Config struct {
 	// Notes say what was found in the file that has no meaning; whole sentences.
 	Notes []string
 }
+
+// EmbeddedModel is the search model that is part of the program.
+const EmbeddedModel = "embedded"
 
 // Judge is the language model that judges digests when asked to.
 type Judge struct {

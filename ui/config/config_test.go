@@ -172,6 +172,18 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestModel: a folder is taken from where it is named; the embedded one is a word.
+func TestModel(t *testing.T) {
+	for text, want := range map[string]string{`model = "embedded"`: EmbeddedModel, `model = "~/potion/"`: "/home/me/potion", `model = ""`: "", "": ""} {
+		if c, _, err := load(t, text, nil); err != nil || c.Model != want {
+			t.Errorf("%s: %q, %v", text, c.Model, err)
+		}
+	}
+	if c, _, err := load(t, `model = "embedded"`, map[string]string{"YORE_MODEL": "potion"}); err != nil || c.Model != "/srv/potion" {
+		t.Errorf("%q, %v", c.Model, err)
+	}
+}
+
 // TestKeys: an act's keys are words, from the file and from the environment, and
 // an act that there is not is named.
 func TestKeys(t *testing.T) {

@@ -22,7 +22,7 @@ const (
 	Number Kind = "number" // from 1 on
 	Switch Kind = "true or false"
 	Text   Kind = "text"
-	Path   Kind = "path"
+	Model  Kind = EmbeddedModel + ", or a folder"
 	Paths  Kind = "list of paths"
 	Words  Kind = "list of words"
 	Span   Kind = "time such as 5s or 1m30s"
@@ -109,6 +109,8 @@ var declared = []declaration{
 		func(c *Config) *bool { return &c.KeepGone }),
 	place(Key{Name: "masking", Kind: Switch, Doc: "Whether credentials are masked in all that is made from transcripts"}, true,
 		func(c *Config) *bool { return &c.Masking }),
+	place(Key{Name: "model", Kind: Model, Doc: "Search model: embedded, or a model2vec folder that yore model use has put into use; without it the last one put into use", Example: EmbeddedModel}, "",
+		func(c *Config) *string { return &c.Model }),
 	place(Key{Name: "judge.model", Kind: Text, Doc: "Language model that judges digests when asked to; nothing is judged without one", Example: "qwen3:8b"}, "",
 		func(c *Config) *string { return &c.Judge.Model }),
 	place(Key{Name: "judge.base_url", Kind: Text, Doc: "Where that model is asked: an endpoint with OpenAI's chat completions. Excerpts are sent there"}, judge.DefaultBaseURL,

@@ -252,6 +252,11 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 		return wrong()
 	}
 	switch k.Kind {
+	case Model:
+		if text == "" || text == EmbeddedModel {
+			return text, nil
+		}
+		return o.absolute(text, base), nil
 	case Span:
 		return span(text)
 	case Name:
