@@ -223,7 +223,7 @@ func (m *Model) scrollBottom() tea.Cmd   { return m.scrollBy(m.scroll().Total) }
 // passageText is the passage that is selected, or that the reader stands on.
 func (m *Model) passageText() string {
 	if m.Focus == Reading {
-		return spoken(m.Reader.Reading, m.Reader.Passage)
+		return Spoken(m.Reader.Reading, m.Reader.Passage)
 	}
 	item, ok := m.List.Current()
 	if !ok || item.Hit < 0 || item.Hit >= len(m.Found.Answer.Hits) {
@@ -238,8 +238,8 @@ func (m *Model) passageText() string {
 	return h.Text
 }
 
-// spoken is the conversation of passage n.
-func spoken(r recall.Reading, n int) string {
+// Spoken is the conversation of passage n.
+func Spoken(r recall.Reading, n int) string {
 	var turns []string
 	for _, p := range r.Passages {
 		if p.Number != n {

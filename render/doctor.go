@@ -93,6 +93,7 @@ func (r *report) index(x recall.IndexHealth) {
 // row writes a label and what stands beside it, wrapped below itself. A path has
 // no blanks to wrap at and is broken where the line ends.
 func (r *report) row(label, text string) {
+	text = r.o.own(text)
 	if r.o.Width > 0 {
 		text = ansi.Wrap(text, max(r.o.Width-labelCells, 1), "")
 	}

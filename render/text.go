@@ -20,6 +20,8 @@ type TextOptions struct {
 	Now    time.Time      // what "today" is relative to
 	Width  int            // cells of the terminal; 0 when there is none: nothing is wrapped or cut
 	Colour bool           // headers and matches stand out
+	Plain  bool           // to be read aloud: no signs where words or commas do
+	Open   bool           // tool calls and thoughts in full, else one line each
 }
 
 const (
@@ -48,7 +50,7 @@ func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
 		b.WriteString(o.bold(fmt.Sprintf("[%d] %s", i+1, o.place(h.Session, When(at, o.Now, o.Zone)))))
 		fmt.Fprintf(&b, "  (session %s %s, by %s)\n", hitID(h), hitPlace(h), h.Matched)
 		for _, line := range hitMarks(h) {
-			b.WriteString(textIndent + line + "\n")
+			b.WriteString(textIndent + o.own(line) + "\n")
 		}
 		text, matches := CleanMatches(h.Text, h.Matches)
 		if o.Colour {
@@ -71,17 +73,29 @@ func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 		for _, e := range entries(p) {
 			switch {
 			case e.turn != nil:
-				b.WriteString(speaker(e.turn.Kind, e.turn.Role) + turnLabel(*e.turn, o.Zone) + "\n")
+				b.WriteString(o.own(speaker(e.turn.Kind, e.turn.Role)+turnLabel(*e.turn, o.Zone)) + "\n")
 				o.body(&b, Clean(e.turn.Text))
 			case e.tool != nil:
-				b.WriteString(textIndent + toolLine(*e.tool, o.inner()) + "\n")
+				o.hung(&b, toolLine(*e.tool, o.inner()), e.tool.Input, e.tool.Output)
 			default:
-				b.WriteString(textIndent + thinkingLine(*e.thinking, o.inner()) + "\n")
+				o.hung(&b, thinkingLine(*e.thinking, o.inner()), e.thinking.Text)
 			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// hung writes what hangs on a passage: its line, and its texts where they are
+// wanted.
+func (o TextOptions) hung(b *strings.Builder, line string, texts ...string) {
+	b.WriteString(textIndent + o.own(line) + "\n")
+	for _, text := range texts {
+		if o.Open && strings.TrimSpace(text) != "" {
+			text, _ = withoutRuns(Clean(text))
+			o.body(b, text)
+		}
+	}
 }
 
 // numbering says which numbers the passages of a session of so many have.
@@ -101,7 +115,7 @@ func (o TextOptions) place(s sessions.Session, day string) string {
 	if s.Directory != "" {
 		parts = append(parts, Line(Tilde(s.Directory, o.Home)))
 	}
-	return strings.Join(append(parts, day, titleOf(s)), " · ")
+	return o.own(strings.Join(append(parts, day, titleOf(s)), " · "))
 }
 
 func titleOf(s sessions.Session) string {

@@ -27,6 +27,7 @@ type app struct {
 	words   []string // what stood behind "--"
 	useDemo bool
 	noColor bool
+	plain   bool
 	file    string // of --config
 	// unhurried has what is new read a second late, for less work.
 	unhurried bool
@@ -123,7 +124,11 @@ func ownDir(env sessions.Env, variable, below string) string {
 
 // text is how plain forms are printed here.
 func (a *app) text() render.TextOptions {
-	return render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}
+	o := render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}
+	if a.plain {
+		o.Plain, o.Width, o.Colour = true, 0, false
+	}
+	return o
 }
 
 // json is how JSON forms are printed: rows name their children among all

@@ -13,6 +13,7 @@ import (
 // tables of the README.
 type program struct {
 	Demo    bool `help:"Search invented sample sessions instead of your own: yore --demo sharded cache"`
+	Plain   bool `help:"Lines to be read aloud: nothing is drawn or coloured, and the screen is a dialogue: yore --plain sharded cache"`
 	NoColor bool `help:"No colours; NO_COLOR does the same: yore --no-color"`
 
 	Config string `placeholder:"FILE" help:"Use this configuration file, YORE_CONFIG does the same: yore --config other.toml"`

@@ -75,7 +75,7 @@ func (a *app) await(ctx context.Context, e *mask.Engine, enough <-chan time.Time
 		case <-enough:
 			return nil
 		case <-tick.C:
-			if a.ErrTerminal {
+			if a.ErrTerminal && !a.plain {
 				said = true
 				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress))
 			}

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return usagef("%v; see yore --help", err)
 	}
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
-	a.file, a.showSecrets = p.Config, p.ShowSecrets
+	a.file, a.showSecrets, a.plain = p.Config, p.ShowSecrets, p.Plain
 	a.config = sync.OnceValues(a.readConfig)
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,6 +15,7 @@ import (
 	"yore/ui"
 	"yore/ui/config"
 	"yore/ui/host"
+	"yore/ui/plain"
 )
 
 type screenCommand struct {
@@ -23,15 +25,19 @@ type screenCommand struct {
 }
 
 func (c screenCommand) Run(ctx context.Context, a *app) error {
+	query := c.Text
+	if query == "" {
+		query = strings.Join(append(c.Query, a.words...), " ")
+	}
+	query = strings.ToValidUTF8(query, "\uFFFD")
+	if a.plain {
+		return c.dialogue(ctx, a, query)
+	}
 	terminal, err := c.terminal(a)
 	if err != nil {
 		return err
 	}
 	defer terminal.close()
-	query := c.Text
-	if query == "" {
-		query = strings.Join(append(c.Query, a.words...), " ")
-	}
 	set, err := a.config()
 	if err != nil {
 		return err
@@ -42,26 +48,72 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
-	past := ""
-	if !a.useDemo {
-		past = historyFile(a.env())
-	}
 	o := a.screenOptions(set, terminal)
-	o.Query, o.Print, o.Past = strings.ToValidUTF8(query, "\uFFFD"), model.Print(c.Print), host.Queries(past)
+	o.Query, o.Print, o.Past = query, model.Print(c.Print), host.Queries(a.past())
 	out, err := ui.Run(ctx, e, o)
-	if past != "" {
-		if err := host.KeepQueries(past, out.Queries); err != nil {
-			a.notes([]string{"The queries could not be kept: " + err.Error() + "."})
-		}
-	}
-	switch {
-	case err != nil:
+	a.keepQueries(out.Queries)
+	if err != nil {
 		return err
-	case out.Chosen != "":
-		_, err = fmt.Fprintln(a.Out, out.Chosen)
+	}
+	return c.chosen(a, out.Chosen)
+}
+
+// dialogue is the screen as lines. What is chosen for a shell goes to stdout, and
+// all else beside it.
+func (c screenCommand) dialogue(ctx context.Context, a *app, query string) error {
+	limit, err := a.limit(nil)
+	if err != nil {
+		return err
+	}
+	e, end, err := a.open(true)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := a.await(ctx, e, time.After(catchUp)); err != nil {
+		return err
+	}
+	out := a.Out
+	if c.Print != "" {
+		out = a.Err
+	}
+	said, err := plain.Run(ctx, e, plain.Options{
+		Query: query, In: a.In, Out: out, Prompt: a.InTerminal, Text: a.text(), Limit: limit,
+		Print: model.Print(c.Print), Resume: host.New(a.Getenv, a.home()).ResumeLine,
+	})
+	a.keepQueries(said.Queries)
+	if err != nil {
+		return err
+	}
+	return c.chosen(a, said.Chosen)
+}
+
+// past is the file of the queries of before, "" for sample sessions.
+func (a *app) past() string {
+	if a.useDemo {
+		return ""
+	}
+	return historyFile(a.env())
+}
+
+func (a *app) keepQueries(queries []string) {
+	if a.past() == "" {
+		return
+	}
+	if err := host.KeepQueries(a.past(), queries); err != nil {
+		a.notes([]string{"The queries could not be kept: " + err.Error() + "."})
+	}
+}
+
+// chosen prints what was chosen. To leave without a choice where one is wanted is
+// to be interrupted.
+func (c screenCommand) chosen(a *app, text string) error {
+	switch {
+	case text != "":
+		_, err := fmt.Fprintln(a.Out, text)
 		return err
 	case c.Print != "":
-		return context.Canceled // left without a choice
+		return context.Canceled
 	}
 	return nil
 }
@@ -116,7 +168,7 @@ func (t terminalFiles) close() {
 // stdout, so that the screen needs the terminal itself.
 func (c screenCommand) terminal(a *app) (terminalFiles, error) {
 	if a.Getenv("TERM") == "dumb" {
-		return terminalFiles{}, usagef("TERM=dumb cannot draw a screen; there is: yore recall QUERY...")
+		return terminalFiles{}, usagef("TERM=dumb cannot draw a screen; there is a dialogue of lines, yore --plain, and for scripts: yore recall QUERY...")
 	}
 	if a.InTerminal && a.OutTerminal {
 		return terminalFiles{}, nil

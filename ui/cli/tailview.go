@@ -21,7 +21,7 @@ import (
 // terminal itself.
 func (a *app) tailTerminal(what []string) (terminalFiles, bool) {
 	stdin := slices.Contains(what, "-")
-	if !a.OutTerminal || a.Getenv("TERM") == "dumb" || stdin && a.InTerminal {
+	if !a.OutTerminal || a.plain || a.Getenv("TERM") == "dumb" || stdin && a.InTerminal {
 		return terminalFiles{}, false
 	}
 	if a.InTerminal {
