@@ -19,8 +19,10 @@ type reading struct {
 	l     *Library
 	t     *transcript
 	whole bool // from the beginning
+	all   bool // not from there, but all of it was looked at
 	send  func(Update)
 
+	skipped  skipping
 	sessions map[string]*builder
 	earlier  map[string]*builder // in a whole reading: what was known before it
 	begun    bool                // something was read
@@ -54,7 +56,9 @@ func (r *reading) Undo(id string, turns []string, undone bool) {
 	r.builder(id).undo(shown, undone)
 }
 
-func (r *reading) Skip(reason, at string) { r.l.skips.add(r.t, reason, at) }
+func (r *reading) Skip(reason, at string) { r.skipped.add(reason, at) }
+
+func (r *reading) SawAll() { r.all = true }
 
 // builder is the one of the session with the reader's id, or with the one that
 // the transcript's name tells when the reader has none.
@@ -138,10 +142,9 @@ func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) er
 // readFrom reads from the mark on. It is told by again that only a reading
 // from the beginning tells what the transcript says now.
 func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send func(Update)) (again bool, err error) {
-	r := &reading{l: l, t: t, whole: from.zero(), send: send, sessions: t.sessions}
+	r := &reading{l: l, t: t, whole: from.zero(), send: send, skipped: skipping{}, sessions: t.sessions}
 	if r.whole {
 		r.sessions, r.earlier = make(map[string]*builder), t.sessions
-		l.skips.forget(t, "")
 	} else if r.sessions == nil {
 		r.sessions = make(map[string]*builder)
 	}
@@ -158,6 +161,7 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	if !r.place() {
 		return true, nil
 	}
+	l.skips.read(t, r.skipped, r.whole || r.all)
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
 	t.print = takeFingerprint(t.at.Path, mark.Offset)
 	if err != nil {

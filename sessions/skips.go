@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"sync"
 
@@ -41,9 +42,7 @@ type rootReason struct {
 func (s *skips) add(t *transcript, reason, example string) { s.addMany(t, reason, example, 1) }
 
 func (s *skips) addMany(t *transcript, reason, example string, n int) {
-	if len(reason) > reasonBytes {
-		reason = reason[:runeStartBefore(reason, reasonBytes)]
-	}
+	reason = clipReason(reason)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := skipReason{t.at.Root.Harness, reason}
@@ -63,6 +62,39 @@ func (s *skips) addMany(t *transcript, reason, example string, n int) {
 		t.skipped = make(map[skipReason]int)
 	}
 	t.skipped[key] += n
+}
+
+func clipReason(reason string) string {
+	if len(reason) > reasonBytes {
+		return reason[:runeStartBefore(reason, reasonBytes)]
+	}
+	return reason
+}
+
+// skipping is what one reading skips, by reason.
+type skipping map[string]Skipped
+
+func (s skipping) add(reason, example string) {
+	reason = clipReason(reason)
+	if _, known := s[reason]; !known && len(s) >= reasonsMost {
+		reason = otherReason
+	}
+	count := s[reason]
+	if count.Count++; count.Count == 1 {
+		count.Example = example
+	}
+	s[reason] = count
+}
+
+// read counts what a reading of t skipped. One that saw all of it takes the place
+// of what was counted before.
+func (s *skips) read(t *transcript, skipped skipping, all bool) {
+	if all {
+		s.forget(t, "")
+	}
+	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
+		s.addMany(t, reason, skipped[reason].Example, skipped[reason].Count)
+	}
 }
 
 // forget takes back what was counted of t for the reason, or for any reason

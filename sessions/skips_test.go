@@ -1,8 +1,11 @@
 package sessions
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,5 +49,72 @@ func TestReasonsWithoutEndAreBounded(t *testing.T) {
 	}
 	if len(all) > reasonsMost+1 || sum != 10*reasonsMost || all[0].Reason != otherReason || len(all[1].Reason) > reasonBytes {
 		t.Errorf("%d reasons with %d skips, first %+v", len(all), sum, all[0])
+	}
+}
+
+// table is a harness whose rows are all looked at whenever one changed: "damaged"
+// are as many as it says, and reading on it tells only what is new.
+type table struct {
+	fake
+	damaged int
+	lines   bool // it looks at what is new only
+	err     error
+}
+
+func (s *table) Read(_ context.Context, t Transcript, from Mark, to Sink) (Mark, error) {
+	for range s.damaged {
+		to.Skip("damaged row", t.Path)
+	}
+	if all, ok := to.(AllSeer); ok && !s.lines {
+		all.SawAll()
+	}
+	if s.err != nil {
+		return from, s.err
+	}
+	to.Turn("s", Turn{Kind: Prompt, ID: fmt.Sprint(len(from.State)), Text: "why?"}, true)
+	return Mark{State: append(from.State, 'x')}, nil
+}
+
+// What is damaged is counted once, however often it is read, and no more when it
+// is repaired; lines that are read on add up.
+func TestSkipsOfReadingOn(t *testing.T) {
+	s := &table{}
+	l := NewLibrary(Options{Sources: []Source{s}, Env: Env{Getenv: func(string) string { return "" }}})
+	tr := &transcript{source: s}
+	path := filepath.Join(t.TempDir(), "table")
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for step, c := range []struct {
+		damaged int
+		lines   bool
+		err     error
+		want    int
+	}{{2, false, nil, 2}, {2, false, nil, 2}, {9, false, errors.New("locked"), 2}, {1, false, nil, 1}, {3, true, nil, 4}, {0, false, nil, 0}} {
+		s.damaged, s.lines, s.err = c.damaged, c.lines, c.err
+		at := Transcript{Root: Root{Harness: "fake"}, Path: path, Stamp: Stamp{Size: 1, Extra: int64(step + 1)}}
+		err := l.refresh(t.Context(), tr, job{at: at}, func(Update) {})
+		if !errors.Is(err, c.err) {
+			t.Errorf("step %d: %v", step, err)
+		}
+		got := 0
+		for _, k := range l.Skipped() {
+			if k.Reason == "damaged row" {
+				got += k.Count
+			}
+		}
+		if got != c.want {
+			t.Errorf("step %d: %d damaged rows, want %d", step, got, c.want)
+		}
+	}
+}
+
+func TestKindsOfOneReadingAreBounded(t *testing.T) {
+	s := skipping{}
+	for i := range 10 * reasonsMost {
+		s.add(fmt.Sprintf("unknown record kind %d %s", i, strings.Repeat("é", 1000)), "there")
+	}
+	if len(s) > reasonsMost+1 || s[otherReason].Count != 9*reasonsMost || s[otherReason].Example != "there" {
+		t.Errorf("%d reasons, %+v", len(s), s[otherReason])
 	}
 }

@@ -74,6 +74,14 @@ type Sink interface {
 	Skip(reason, at string)
 }
 
+// AllSeer is a Sink that wants to know when a reading from a Mark on looked at all
+// of the transcript again: then what it skipped was counted before.
+type AllSeer interface {
+	Sink
+	// SawAll says so, before the reading ends.
+	SawAll()
+}
+
 // Source reads one harness. Its methods are safe for use by several goroutines.
 type Source interface {
 	// Name is the harness's contract name.

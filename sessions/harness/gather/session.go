@@ -48,12 +48,16 @@ func (s *Session) Empty() bool {
 
 // Send sends the session's facts, and the turns that were not sent before,
 // which the mark tells. Turns may have been added since, and the last one may
-// have another text; else sessions.ErrRewritten is returned and nothing sent.
+// have another text; else sessions.ErrRewritten is returned and nothing sent. What
+// was skipped on the way is all that is skipped of the transcript.
 func (s *Session) Send(from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	now := s.trail()
 	before, first, err := s.goOn(from, now)
 	if err != nil {
 		return from, err
+	}
+	if all, ok := to.(sessions.AllSeer); ok {
+		all.SawAll()
 	}
 	to.Facts(s.Session)
 	for i, t := range s.turns[first:] {

@@ -69,6 +69,29 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// seer hears whether all was looked at.
+type seer struct {
+	*harnesstest.Recorder
+	saw bool
+}
+
+func (s *seer) SawAll() { s.saw = true }
+
+// A session that is read on was looked at whole: what was skipped of it is not
+// skipped once more. One that has to be read anew says nothing of it.
+func TestSendSawAll(t *testing.T) {
+	t.Parallel()
+	to := &seer{Recorder: harnesstest.NewRecorder()}
+	mark, err := session(turn(sessions.Prompt, "1", "why?")).Send(sessions.Mark{}, to)
+	if err != nil || !to.saw {
+		t.Errorf("%v, saw all: %v", err, to.saw)
+	}
+	to.saw = false
+	if _, err := session().Send(mark, to); !errors.Is(err, sessions.ErrRewritten) || to.saw {
+		t.Errorf("%v, saw all: %v", err, to.saw)
+	}
+}
+
 // Undoing is told by ids, and taken back.
 func TestSendUndone(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"yore/sessions"
 )
 
@@ -80,10 +82,14 @@ func (d Database) followed(t *testing.T) {
 		t.Fatal("the first reading does not end")
 	}
 	h.await(t, "the session", func() bool { return h.text.Len() > 0 })
+	skipped := l.Skipped()
 	Exec(t, path, append([]string{"PRAGMA wal_autocheckpoint=0"}, d.Say...)...)
 	h.await(t, "what is new", func() bool { return strings.Contains(h.text.String(), "something new") })
 	if h.resets > 0 {
 		t.Errorf("the session was told anew %d times", h.resets)
+	}
+	if diff := cmp.Diff(skipped, l.Skipped()); diff != "" {
+		t.Errorf("skipped (-before +after reading on):\n%s", diff)
 	}
 	for _, suffix := range []string{"-wal", "-shm", ""} {
 		if err := os.RemoveAll(path + suffix); err != nil {
