@@ -167,6 +167,9 @@ func (c *client) failure(ctx context.Context, response *http.Response, err error
 		if errors.As(err, &refused) && refused.Message != "" {
 			said += ": " + c.quoted(refused.Message)
 		}
+		if response.StatusCode == http.StatusNotFound && !strings.Contains(c.url, "/v1") {
+			said += "; its address may have to end with /v1"
+		}
 		if response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusUnprocessableEntity {
 			return fmt.Errorf("%w: %s", errForm, said)
 		}

@@ -62,10 +62,11 @@ func matchStart(h recall.Hit) int {
 	return h.Line
 }
 
-// visible drops what does not show from a character.
+// visible drops what does not show from a character. Joiners stay: they make one
+// character of several.
 func visible(char string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cf, unicode.Co) {
+		if unicode.In(r, unicode.Cf, unicode.Co) && !unicode.Is(unicode.Join_Control, r) {
 			return -1
 		}
 		return r

@@ -60,6 +60,23 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+// F5: whatever a text holds, its excerpt is one line of valid text and not long.
+func TestExcerptProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SampledFrom([]string{"word ", "\n", "\xff", "\x1b[31m", "\u202e", "\u200d", "e\u0301", "👨‍👩‍👧", "語", "\U000e0041", strings.Repeat("long ", 80)})
+		text := strings.Join(rapid.SliceOfN(parts, 0, 40).Draw(t, "text"), "")
+		at := rapid.IntRange(-2, len(text)+2).Draw(t, "line")
+		h := recall.Hit{Text: text, Line: at, Matches: [][2]int{{at - 1, at}, {at + 1, at + 3}}}
+		got := excerpt(h)
+		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\x1b\u202e\U000e0041") || got != strings.TrimSpace(got) || len(got) > 64*excerptChars {
+			t.Fatalf("%q", got)
+		}
+		if n := uniseg.GraphemeClusterCount(got); n > excerptChars+4 {
+			t.Fatalf("%d characters", n)
+		}
+	})
+}
+
 func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []Config{
 		{},

@@ -120,7 +120,7 @@ func (c screenCommand) chosen(a *app, text string) error {
 
 // screenOptions are those of every screen.
 func (a *app) screenOptions(set config.Config, t terminalFiles) ui.Options {
-	judge, why := a.screenJudge()
+	judge, why := a.screenJudge(set)
 	return ui.Options{
 		Judge: judge, NoJudge: why,
 		Home: a.home(), Zone: a.Zone, Now: a.Now,
