@@ -95,7 +95,8 @@ func (e *Engine) keepAdapting(ctx context.Context) {
 // written.
 func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
 	base, ok := e.models.base.(*topic.Table)
-	if !ok || e.archive == nil || !isClosed(e.archive.opened) || e.archive.note != "" || !e.archive.store.Kept().Writes {
+	n := e.edition()
+	if !ok || n.archive == nil || !isClosed(n.archive.opened) || n.archive.note != "" || !n.archive.store.Kept().Writes {
 		return false, nil
 	}
 	snap := e.snapshot()
@@ -127,10 +128,11 @@ func (e *Engine) Calibrate(ctx context.Context, m topic.Model) (float32, error) 
 // Remake has all vectors made with the model in use, and kept; until a segment has
 // its new ones, its old ones or its words answer.
 func (e *Engine) Remake(ctx context.Context) error {
-	e.index.Remake()
+	n := e.edition()
+	n.index.Remake()
 	tick := time.NewTicker(remadePause)
 	defer tick.Stop()
-	for !e.index.Remade() {
+	for !n.index.Remade() {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -120,9 +120,9 @@ func TestOldVectorsAreGoodUntilReplaced(t *testing.T) {
 	if err != nil || other == topic.Embedded() {
 		t.Fatal("nothing was adapted", err)
 	}
-	e.index.Close() // nothing is made anew
+	e.edition().index.Close() // nothing is made anew
 	e.models.use(other)
-	e.index.Apply([]sessions.Update{said("b", day(2), "The sharded cache grows without bound on disk.").update()})
+	e.edition().index.Apply([]sessions.Update{said("b", day(2), "The sharded cache grows without bound on disk.").update()})
 	models := map[uint64]bool{}
 	for _, seg := range e.corpus(scope{talk: true}).segs {
 		models[seg.Model()] = true

@@ -42,14 +42,13 @@ type archive struct {
 	done    chan struct{} // closed when run has ended
 	heeding sync.Mutex    // held by who obeys the tombstones
 	obeyed  uint64        // their hash when that was done last
-	heeded  chan struct{} // closed when heed has ended
 }
 
 func newArchive(dir string, x *index.Index, unwanted *exclusion, library *sessions.Library) *archive {
 	return &archive{
 		dir: dir, index: x, unwanted: unwanted, library: library,
 		shown: make(chan struct{}), opened: make(chan struct{}),
-		changed: make(chan struct{}, 1), done: make(chan struct{}), heeded: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
+		changed: make(chan struct{}, 1), done: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
 	}
 }
 
@@ -142,7 +141,6 @@ func (a *archive) await(ctx context.Context) bool {
 // close writes what is left, after run has ended and nothing is read any more.
 func (a *archive) close() error {
 	<-a.done
-	<-a.heeded
 	if !isClosed(a.opened) {
 		a.store.Close()
 		return nil // nothing was read

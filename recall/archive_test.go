@@ -121,7 +121,7 @@ func tell(t *testing.T, e *Engine) told {
 		t.Fatal(err)
 	}
 	all := told{map[string]sessions.Session{}, map[string][]sessions.Passage{}, map[string]int{}}
-	snap := e.index.Snapshot()
+	snap := e.edition().index.Snapshot()
 	for ord := range uint32(snap.Sessions()) {
 		entry := snap.Session(ord)
 		if entry == nil || entry.Gone {
@@ -310,11 +310,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			continue
 		}
 		e.cancel() // as if it had been killed before it wrote
-		<-e.done
-		e.closed.Do(e.index.Close)
-		<-e.archive.done
-		<-e.archive.heeded
-		e.archive.store.Close()
+		e.waiting.Wait()
+		n := e.edition()
+		<-n.done
+		e.closed.Do(n.index.Close)
+		<-n.archive.done
+		n.archive.store.Close()
 	}
 }
 

@@ -41,7 +41,7 @@ type search struct {
 // sense, unless q is Lenient.
 func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	began := time.Now()
-	complete := e.progress().Complete // asked before the corpus is taken, which then holds it all
+	complete := e.edition().progress().Complete // asked before the corpus is taken, which then holds it all
 	a := Answer{Query: q.Text, Complete: complete}
 	s, notes, err := e.newSearch(ctx, q)
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	if len(s.words) == 0 && !s.scanning {
-		a.Notes = append(append(notes, s.nothingAsked()), e.archive.notes()...)
+		a.Notes = append(append(notes, s.nothingAsked()), e.edition().archive.notes()...)
 		a.Took = time.Since(began)
 		return a, ctx.Err()
 	}
@@ -74,7 +74,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if e.healed(s.corpus.snap) {
 		return e.Ask(ctx, q)
 	}
-	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.archive.notes())
+	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.edition().archive.notes())
 	a.Took = time.Since(began)
 	return a, nil
 }
@@ -120,7 +120,7 @@ func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, err
 
 // find finds and ranks everything that answers, and counts it.
 func (s *search) find(ctx context.Context, e *Engine, q Query, offset int, a *Answer) (*ranking, error) {
-	if err := s.tallyWords(ctx, e.columns); err != nil {
+	if err := s.tallyWords(ctx, s.corpus.columns); err != nil {
 		return nil, err
 	}
 	if s.scanning {

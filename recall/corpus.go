@@ -13,6 +13,7 @@ import (
 // made once and shared by all queries on it.
 type corpus struct {
 	snap         *index.Snapshot
+	columns      *columnCache
 	segs         []*index.Segment // those that are searched: talk, then sub-agents
 	owners       [][]uint32       // by segment and document: the session's ordinal
 	norms        [][]float32      // by segment and document: BM25's length part

@@ -51,29 +51,19 @@ func (c Config) model() topic.Model {
 // Engine holds the corpus and answers from it. All its methods are safe for
 // concurrent use.
 type Engine struct {
-	cfg     Config
-	index   *index.Index
-	library library
-	archive *archive // nil: in memory alone
-	columns *columnCache
-	worth   *weights
-	models  *models
+	cfg    Config
+	worth  *weights
+	models *models
+
+	current atomic.Pointer[edition]
+	reopen  func() *edition // nil: in memory alone
 
 	changes chan struct{}
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
 	waiting sync.WaitGroup // for what goes on in the background beside reading
-	loaded  chan struct{}  // closed when all that was there at the start is read and has words
-	done    chan struct{}  // closed when reading has ended
-	failed  error          // why reading ended; valid once done is closed
 	closed  sync.Once
 	unkept  error // why not all is in the directory; of closed
-
-	tools sync.Once // waits for the words of tools and thinking in the background
-
-	mu     sync.Mutex // makes one corpus and one shortener at a time
-	known  [corpora]atomic.Pointer[corpus]
-	shorts atomic.Pointer[shortener]
 }
 
 // library is what the Engine needs of sessions.Library.
@@ -101,23 +91,25 @@ func Open(cfg Config) *Engine {
 	if t := adaptedTable(cfg.DataDir, m.base, anyHash); t != nil {
 		m.use(t)
 	}
-	x := index.New(m.options())
 	o.Exclude = append(o.Exclude, cfg.DataDir)
 	o.Exclude = append(o.Exclude, cfg.Exclude.Paths...)
-	f := &forgotten{dir: cfg.DataDir}
-	f.refresh()
-	o.Forgotten = f.holds
-	a := newArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), sessions.NewLibrary(o))
-	return start(cfg, m, x, a.library, a)
+	return start(cfg, m, func() *edition {
+		x, f, o := index.New(m.options()), &forgotten{dir: cfg.DataDir}, o
+		f.refresh()
+		o.Forgotten = f.holds
+		a := newArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), sessions.NewLibrary(o))
+		return newEdition(x, a.library, a)
+	})
 }
 
 // open starts an engine in memory.
 func open(cfg Config, lib library) *Engine {
 	m := newModels(cfg.model())
-	return start(cfg, m, index.New(m.options()), lib, nil)
+	return start(cfg, m, func() *edition { return newEdition(index.New(m.options()), lib, nil) })
 }
 
-func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engine {
+// start begins with the edition that reopen makes.
+func start(cfg Config, m *models, reopen func() *edition) *Engine {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
@@ -127,72 +119,27 @@ func start(cfg Config, m *models, x *index.Index, lib library, a *archive) *Engi
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Engine{
 		cfg:     cfg,
-		index:   x,
-		columns: newColumnCache(),
 		worth:   &recipe,
 		models:  m,
-		library: lib,
-		archive: a,
+		reopen:  reopen,
 		changes: make(chan struct{}, 1),
 		ctx:     ctx,
 		cancel:  cancel,
-		loaded:  make(chan struct{}),
-		done:    make(chan struct{}),
 	}
-	if a != nil {
-		if !cfg.Early {
-			a.open(ctx, e.signal)
-		}
-		go a.run(ctx)
-		go a.heed(ctx, e.signal)
+	first := reopen()
+	e.current.Store(first)
+	first.begin(ctx, cfg.Early, cfg.Exclude, e.signal)
+	if first.archive != nil {
+		e.waiting.Go(e.heed)
 		if cfg.Adapt {
 			e.waiting.Go(func() { e.keepAdapting(ctx) })
 		}
 	}
-	go e.read(ctx)
 	return e
 }
 
-// read runs the library until it ends, and says so when the first reading is done.
-func (e *Engine) read(ctx context.Context) {
-	defer close(e.done)
-	if e.archive != nil && e.cfg.Early {
-		if e.archive.open(ctx, e.signal); ctx.Err() != nil {
-			return
-		}
-	}
-	finished := make(chan struct{})
-	announced := make(chan struct{})
-	go func() {
-		defer close(announced)
-		select {
-		case <-e.library.Loaded():
-		case <-finished:
-		}
-		if isClosed(e.library.Loaded()) && e.awaitWords(ctx, index.Talk, index.Agents) == nil {
-			close(e.loaded)
-			e.signal()
-		}
-	}()
-	unwanted := newExclusion(e.cfg.Exclude, nil)
-	if e.archive != nil {
-		unwanted = e.archive.unwanted
-	}
-	err := e.library.Run(ctx, func(us []sessions.Update) {
-		unwanted.strike(us)
-		e.index.Apply(us)
-		if e.archive != nil {
-			e.archive.signal()
-		}
-		e.signal()
-	})
-	close(finished)
-	<-announced
-	if ctx.Err() == nil {
-		e.failed = err
-	}
-	e.signal()
-}
+// edition is the one that is answered from.
+func (e *Engine) edition() *edition { return e.current.Load() }
 
 func (e *Engine) signal() {
 	select {
@@ -208,19 +155,24 @@ func (e *Engine) Changes() <-chan struct{} { return e.changes }
 // Wait returns when everything that was there at the start is read: nil then, or
 // why the reading ended early, or ctx's error.
 func (e *Engine) Wait(ctx context.Context) error {
-	select {
-	case <-e.loaded:
-		return nil
-	case <-e.done:
-		if isClosed(e.loaded) {
+	for {
+		n := e.edition()
+		select {
+		case <-n.loaded:
 			return nil
+		case <-n.done:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		if e.failed != nil {
-			return e.failed
+		switch {
+		case isClosed(n.loaded):
+			return nil
+		case n != e.edition(): // it made room for the next
+		case n.failed != nil:
+			return n.failed
+		default:
+			return errors.New("the transcripts were not read to the end")
 		}
-		return errors.New("the transcripts were not read to the end")
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -233,24 +185,17 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// progress is how far the first reading is, which is not complete before all
-// conversation has words.
-func (e *Engine) progress() sessions.Progress {
-	p := e.library.Progress()
-	p.Complete = p.Complete && e.unread(index.Talk, index.Agents) == 0
-	return p
-}
-
 // Keep writes what is new to Config.DataDir now, and removes what was forgotten. It
 // does nothing without one, or while another process writes there.
 func (e *Engine) Keep() error {
-	if e.archive == nil || !e.archive.ready(e.ctx) || e.archive.note != "" {
+	a := e.edition().archive
+	if a == nil || !a.ready(e.ctx) || a.note != "" {
 		return nil
 	}
-	if _, err := e.archive.obey(e.ctx, e.signal); err != nil {
+	if _, err := a.obey(e.ctx, e.signal); err != nil {
 		return err
 	}
-	return e.archive.store.Publish(e.archive.library.Save)
+	return a.store.Publish(a.library.Save)
 }
 
 // Close ends all reading, waits for it, and writes what is new to
@@ -258,16 +203,17 @@ func (e *Engine) Keep() error {
 // written. It may be called again.
 func (e *Engine) Close() error {
 	e.cancel()
-	<-e.done
 	e.waiting.Wait()
-	e.closed.Do(func() {
-		e.index.Close()
-		if e.archive != nil {
-			e.unkept = e.archive.close()
-		}
-	})
-	return errors.Join(e.failed, e.unkept)
+	n := e.edition()
+	e.closed.Do(func() { e.unkept = n.end() })
+	return errors.Join(n.failed, e.unkept)
 }
+
+// snapshot is the corpus as it stands, without what was forgotten by whatever process.
+func (e *Engine) snapshot() *index.Snapshot { return e.edition().snapshot() }
+
+// corpus is the ranking's view of the newest snapshot, made once for each.
+func (e *Engine) corpus(where scope) *corpus { return e.edition().corpus(where) }
 
 // healed tells whether not all of a snapshot could be read, so that what was made of
 // it is to be made anew, of the next.
@@ -275,102 +221,25 @@ func (e *Engine) healed(snap *index.Snapshot) bool {
 	if snap.Err() == nil {
 		return false
 	}
-	e.index.Heal()
+	e.edition().index.Heal()
 	return true
 }
 
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
 
-// opening tells whether what Config.DataDir holds is not there yet.
-func (e *Engine) opening() bool { return e.archive != nil && !isClosed(e.archive.shown) }
-
-// nothing is what there is to see meanwhile: what is being opened may still hold what
-// is not wanted any more.
-var nothing = index.New(index.Options{}).Snapshot()
-
-// snapshot is the corpus as it stands, without what was forgotten by whatever process.
-func (e *Engine) snapshot() *index.Snapshot {
-	if e.opening() {
-		return nothing
-	}
-	e.archive.glance()
-	return e.index.Snapshot()
-}
-
-// The corpora that an engine keeps: of the conversation, of what hangs on it, of both.
-const corpora = 3
-
-// corpus is the ranking's view of the newest snapshot, made once for each.
-func (e *Engine) corpus(where scope) *corpus {
-	snap := e.snapshot()
-	known := &e.known[0]
-	switch {
-	case where.talk && where.hung():
-		known = &e.known[2]
-	case where.hung():
-		known = &e.known[1]
-	}
-	if c := known.Load(); c != nil && c.snap == snap {
-		return c
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if c := known.Load(); c != nil && c.snap == snap {
-		return c
-	}
-	c := newCorpus(snap, where.scopes()...)
-	e.columns.bound(min(columnCacheBytes+columnPassageBytes*c.passages, columnMostBytes))
-	for i := range e.known { // what is out of date keeps no old snapshot in memory
-		if old := e.known[i].Load(); old != nil && old.snap != snap {
-			e.known[i].Store(nil)
-		}
-	}
-	known.Store(c)
-	return c
-}
-
-// wordsPause is how often somebody who waits for words that are cut in the background
-// looks for them.
-const wordsPause = 20 * time.Millisecond
-
-// unread is how many documents of some scopes have no words yet.
-func (e *Engine) unread(of ...index.Scope) int {
-	snap, n := e.snapshot(), 0
-	for _, scope := range of {
-		n += snap.Unread(scope)
-	}
-	return n
-}
-
-// awaitWords returns when all documents of some scopes have words.
-func (e *Engine) awaitWords(ctx context.Context, of ...index.Scope) error {
-	if e.unread(of...) == 0 {
-		return nil
-	}
-	tick := time.NewTicker(wordsPause)
-	defer tick.Stop()
-	for e.unread(of...) > 0 {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
 // readTools has the words of tools and thinking read, which are left out until
 // somebody searches them. With wait it returns when that is done; without, the end
 // of it is signalled as a change.
 func (e *Engine) readTools(ctx context.Context, wait bool) error {
-	e.index.IndexTools()
+	n := e.edition()
+	n.index.IndexTools()
 	if wait {
-		return e.awaitWords(ctx, index.Tools)
+		return n.awaitWords(ctx, index.Tools)
 	}
-	if e.unread(index.Tools) > 0 {
-		e.tools.Do(func() {
+	if n.unread(index.Tools) > 0 {
+		n.tools.Do(func() {
 			e.waiting.Go(func() {
-				if e.awaitWords(e.ctx, index.Tools) == nil {
+				if n.awaitWords(e.ctx, index.Tools) == nil {
 					e.signal()
 				}
 			})
@@ -386,19 +255,20 @@ func (e *Engine) reader() reader {
 
 // Status is how far the reading is and what the corpus holds.
 func (e *Engine) Status() Status {
-	opening := e.opening()
-	snap := e.snapshot()
+	n := e.edition()
+	opening := n.opening()
+	snap := n.snapshot()
 	s := Status{
 		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
-		Progress:   e.progress(),
-		Roots:      e.library.Roots(),
-		Skipped:    e.library.Skipped(),
-		Generation: snap.Generation,
-		Notes:      e.archive.notes(),
+		Progress:   n.progress(),
+		Roots:      n.library.Roots(),
+		Skipped:    n.library.Skipped(),
+		Generation: n.before + snap.Generation,
+		Notes:      n.archive.notes(),
 		Opening:    opening,
 	}
-	if e.archive != nil && !opening {
-		s.Kept = e.archive.store.Kept()
+	if n.archive != nil && !opening {
+		s.Kept = n.archive.store.Kept()
 	}
 	for _, entry := range entries(snap) {
 		if entry.Subagent {

@@ -19,25 +19,65 @@ const (
 	// and forgetPause how often it looks. A segment takes a second or two to make anew.
 	forgetPatience = 30 * time.Second
 	forgetPause    = 50 * time.Millisecond
+	// renewAgain is how long an index that was opened anew stays at least.
+	renewAgain = 10 * time.Second
 )
 
-// heed obeys what this or another process forgets or calls back, until ctx ends.
-func (a *archive) heed(ctx context.Context, changed func()) {
-	defer close(a.heeded)
-	if !a.ready(ctx) {
+// heed obeys what this or another process forgets or calls back, and has the index
+// opened anew when that is due, until the Engine is closed.
+func (e *Engine) heed() {
+	if !e.edition().archive.ready(e.ctx) {
 		return
 	}
 	for {
 		pause := heedPause
-		if _, err := a.obey(ctx, changed); err != nil {
+		n := e.edition()
+		_, err := n.archive.obey(e.ctx, e.signal)
+		switch {
+		case err != nil:
 			pause = keepAgain // Kept says why
+		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
+			e.renew()
+			pause = renewAgain
 		}
 		select {
-		case <-ctx.Done():
+		case <-e.ctx.Done():
 			return
 		case <-time.After(pause):
 		}
 	}
+}
+
+// outdated tells whether the directory has become what this process can not go on from:
+// another wrote there and has ended, or has removed what was forgotten, of which this one
+// has the old files open.
+func (a *archive) outdated() bool {
+	if a.note != "" || a.store.Kept().Writes {
+		return false
+	}
+	hash := a.unwanted.forgotten.hash()
+	return a.store.Missed() || a.store.Clean() != hash && a.store.CleanNow() == hash
+}
+
+// renew opens the index anew beside the edition that is answered from, and puts the new
+// one in its place when that knows as much. Queries that run end with the old one.
+func (e *Engine) renew() {
+	old, next := e.edition(), e.reopen()
+	next.begin(e.ctx, true, e.cfg.Exclude, e.signal)
+	select {
+	case <-next.loaded:
+	case <-next.done:
+	}
+	if !isClosed(next.loaded) || next.archive.note != "" {
+		_ = next.end() // what it has read, the old one has
+		return
+	}
+	old.cancel()
+	<-old.done // what it knows grows no more
+	next.before = old.before + old.index.Snapshot().Generation
+	e.current.Store(next)
+	e.signal()
+	_ = old.end() // it does not write
 }
 
 // glance takes what was forgotten since out of the index, at the cost of looking
@@ -145,7 +185,7 @@ func (e *Engine) family(chosen []sessions.Session) []Forgettable {
 // transcripts stay as they are. Done is false when the text is not removed yet, since
 // another process writes there: that one does it, or the next that opens it.
 func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err error) {
-	if e.archive == nil {
+	if e.edition().archive == nil {
 		return false, errors.New("nothing is kept of these sessions that could be forgotten")
 	}
 	stones := make([]tombstone.Stone, len(all))
@@ -163,12 +203,13 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 func (e *Engine) Purge(ctx context.Context) (done bool, err error) {
 	patience, cancel := context.WithTimeout(ctx, forgetPatience)
 	defer cancel()
-	if !e.archive.ready(patience) {
+	if !e.edition().archive.ready(patience) {
 		return false, ctx.Err()
 	}
 	for {
-		done, err = e.archive.obey(patience, e.signal)
-		if done || err != nil || e.archive.store.Missed() {
+		a := e.edition().archive
+		done, err = a.obey(patience, e.signal)
+		if done || err != nil || a.store.Missed() {
 			return done, err
 		}
 		select {

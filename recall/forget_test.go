@@ -77,7 +77,7 @@ func saysNothing(t *testing.T, e *Engine) {
 		}
 		all = append(all, data)
 	}
-	snap := e.index.Snapshot()
+	snap := e.edition().index.Snapshot()
 	for _, scope := range []index.Scope{index.Talk, index.Agents, index.Tools} {
 		for _, s := range snap.Segments(scope) {
 			for doc := range uint32(s.Len()) {
@@ -230,7 +230,7 @@ func TestFamiliesAreForgottenTogether(t *testing.T) {
 		return sessions.Update{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: id}, Parent: parent, Subagent: parent != ""}}
 	}
 	e := engineOf(t)
-	e.index.Apply([]sessions.Update{session("grandchild", "child"), session("a", ""), session("a~2", ""), session("child", "a~2"), session("b", ""), session("ab~x", "")})
+	e.edition().index.Apply([]sessions.Update{session("grandchild", "child"), session("a", ""), session("a~2", ""), session("child", "a~2"), session("b", ""), session("ab~x", "")})
 	for _, id := range []string{"a", "a~2"} {
 		all, err := e.Choose(t.Context(), Choice{Sessions: []string{id}})
 		if err != nil {

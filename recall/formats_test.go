@@ -42,7 +42,7 @@ func TestIndexesOfFormerFormats(t *testing.T) {
 			}
 			for range 2 {
 				e := Open(keptConfig("plain", data))
-				if got := len(entries(e.index.Snapshot())); got != 5 {
+				if got := len(entries(e.edition().index.Snapshot())); got != 5 {
 					t.Errorf("%d sessions are there at once, want 5", got)
 				}
 				sameAsFresh(t, e, "plain")

@@ -59,7 +59,7 @@ func (h HarnessHealth) Here() bool {
 // Health looks at everything that was found, and at the files of sessions whose
 // harness deletes old ones.
 func (e *Engine) Health(ctx context.Context) (Health, error) {
-	status, holdings := e.Status(), e.library.Holdings()
+	status, holdings := e.Status(), e.edition().library.Holdings()
 	h := Health{Index: IndexHealth{status.Kept, status.Passages, status.Progress.Complete}}
 	all, err := e.Sessions(ctx, SessionFilter{Subagents: "on"})
 	if err != nil {

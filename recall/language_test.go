@@ -276,8 +276,8 @@ func TestOldCorporaAreDropped(t *testing.T) {
 		<-e.Changes()
 	}
 	ask(t, e, Query{Text: "cache"})
-	for i := range e.known {
-		if c := e.known[i].Load(); c != nil && c.snap != e.index.Snapshot() {
+	for i := range e.edition().known {
+		if c := e.edition().known[i].Load(); c != nil && c.snap != e.edition().index.Snapshot() {
 			t.Errorf("corpus %d is of an old snapshot", i)
 		}
 	}

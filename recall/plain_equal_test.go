@@ -25,11 +25,11 @@ func TestFastRankingEqualsThePlainOne(t *testing.T) {
 		for round := range rapid.IntRange(1, 3).Draw(rt, "rounds") {
 			talks := rapid.IntRange(1, 40).Draw(rt, "talks")
 			for i := range talks {
-				e.index.Apply(drawTalk(rt, sentence, i, round))
+				e.edition().index.Apply(drawTalk(rt, sentence, i, round))
 			}
 		}
 		if rapid.Bool().Draw(rt, "compact") {
-			e.index.Compact()
+			e.edition().index.Compact()
 		}
 		e.Close() // ends the merging in the background
 		for range 3 {
@@ -44,7 +44,7 @@ func TestFastRankingEqualsThePlainOne(t *testing.T) {
 // The same on the benchmark's own text, at a size at which nothing fits a first page.
 func TestFastRankingEqualsThePlainOneOnProse(t *testing.T) {
 	e := engineOf(t)
-	newGenerator(t).feed(e.index, 700, func() {})
+	newGenerator(t).feed(e.edition().index, 700, func() {})
 	e.Close()
 	for _, phrase := range typedPhrases {
 		comparePlain(t, e, Query{Text: phrase})
@@ -101,7 +101,7 @@ func comparePlain(t rapid.TB, e *Engine, q Query) {
 	if len(s.words) == 0 {
 		return
 	}
-	if err := s.tallyWords(ctx, e.columns); err != nil {
+	if err := s.tallyWords(ctx, e.edition().columns); err != nil {
 		t.Fatal(err)
 	}
 	matches, err := s.matchWords(ctx)

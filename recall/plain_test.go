@@ -43,7 +43,7 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 	if err != nil {
 		panic(err)
 	}
-	c := newCorpus(e.index.Snapshot())
+	c := newCorpus(e.edition().index.Snapshot())
 	s.corpus = c
 	p := &plainSearch{search: s, in: map[uint32]bool{}}
 	if len(p.words) == 0 {

@@ -102,7 +102,7 @@ func questioned(t testing.TB, questions []codingQuestion) *Engine {
 		us = append(us, c.session(n, answer))
 	}
 	x.Apply(us)
-	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, m, x, &fakeLibrary{loaded: make(chan struct{})}, nil)
+	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, m, func() *edition { return newEdition(x, &fakeLibrary{loaded: make(chan struct{})}, nil) })
 	t.Cleanup(func() { _ = e.Close() })
 	return e
 }

@@ -70,7 +70,7 @@ func scaledEngine(b *testing.B, n int) *Engine {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, m, x, &fakeLibrary{loaded: make(chan struct{})}, nil)
+	e := start(Config{Zone: time.UTC, Now: func() time.Time { return testNow }}, m, func() *edition { return newEdition(x, &fakeLibrary{loaded: make(chan struct{})}, nil) })
 	if err := e.Close(); err != nil { // it answers as before, nothing goes on beside it
 		b.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func wordwise(phrases []string) []string {
 func BenchmarkNewCorpus(b *testing.B) {
 	for _, n := range benchSizes(b) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			snap := scaledEngine(b, n).index.Snapshot()
+			snap := scaledEngine(b, n).edition().index.Snapshot()
 			for b.Loop() {
 				newCorpus(snap)
 			}

@@ -25,24 +25,16 @@ type shortener struct {
 	ids        []string // sorted, with repeats where harnesses share an id
 }
 
-func (e *Engine) shortener() *shortener {
-	snap := e.snapshot()
-	if s := e.shorts.Load(); s != nil && s.generation == snap.Generation {
-		return s
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if s := e.shorts.Load(); s != nil && s.generation == snap.Generation {
-		return s
-	}
+func newShortener(snap *index.Snapshot) *shortener {
 	s := &shortener{generation: snap.Generation}
 	for _, entry := range entries(snap) {
 		s.ids = append(s.ids, entry.ID)
 	}
 	slices.Sort(s.ids)
-	e.shorts.Store(s)
 	return s
 }
+
+func (e *Engine) shortener() *shortener { return e.edition().shortener() }
 
 // Short is the shortest unambiguous beginning of a session's id, at least eight
 // characters behind a fixed prefix such as "ses_". Read takes it. Where two
