@@ -100,13 +100,7 @@ func (s *Store) sweep() {
 	if err != nil {
 		return
 	}
-	counts := map[string]bool{filepath.Base(ledgerPath(s.dir, s.on.ledger.number)): true}
-	for name := range s.sizes {
-		counts[name] = true
-	}
-	for _, k := range s.on.segments { // of another model, they are good when that is in use again
-		counts[vectorsName(k.id)] = true
-	}
+	counts := s.on.names(s.dir)
 	unfinished := strings.TrimSuffix(tempPattern, "*")
 	for _, e := range entries {
 		if isOurs(e.Name()) && !counts[e.Name()] || strings.HasPrefix(e.Name(), unfinished) {

@@ -38,6 +38,16 @@ type kept struct {
 	undone bitmap
 }
 
+// names are the names of the files that count. Vectors of a model that is not in use
+// are good when it is again.
+func (m *manifest) names(dir string) map[string]bool {
+	names := map[string]bool{filepath.Base(ledgerPath(dir, m.ledger.number)): true}
+	for _, k := range m.segments {
+		names[segmentName(k.id)], names[vectorsName(k.id)] = true, true
+	}
+	return names
+}
+
 func (m *manifest) encode() []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
 	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean, uint64(len(m.segments))} {

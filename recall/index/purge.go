@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 
 	"yore/sessions"
@@ -78,11 +79,22 @@ func (s *Store) Missed() bool {
 	return s.missed
 }
 
-// CleanNow is what the directory was purged of last, by whatever process.
+// CleanNow is what the directory was purged of last, by whatever process; 0 as long as
+// files are there that do not count, since they may be those of before.
 func (s *Store) CleanNow() uint64 {
 	m, err := readManifest(s.dir)
-	if m == nil || err != nil {
+	if m == nil || err != nil || m.clean == 0 {
 		return 0
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return 0
+	}
+	counts := m.names(s.dir)
+	for _, e := range entries {
+		if isOurs(e.Name()) && !counts[e.Name()] {
+			return 0
+		}
 	}
 	return m.clean
 }
