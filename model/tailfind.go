@@ -19,6 +19,9 @@ type tailFoundMsg struct {
 // Find is the text to be found and the place of the cursor in it, in runes.
 func (t *TailState) Find() (string, int) { return t.find.Value(), t.find.Position() }
 
+// Seeking tells whether it is still being looked for.
+func (t *TailState) Seeking() bool { return t.slot.busy && t.term() != "" }
+
 // term is the text to be found as it is compared.
 func (t *TailState) term() string { return findTerm(t.find.Value()) }
 

@@ -77,7 +77,8 @@ func foldCome(ctx context.Context, log *scrollback.Log, folds *fold.Folds) {
 	if row, ok := log.Row(n - 1); ok {
 		folds.Grown(row.Count)
 	}
-	for more := true; more && ctx.Err() == nil; n++ {
+	// What comes meanwhile is left to the next time, which passes over what is too old.
+	for more := true; more && n < end && ctx.Err() == nil; n++ {
 		var r fold.Row
 		more = log.Use(n, func(row scrollback.Row) {
 			r = fold.Row{Number: n, Source: row.Source, Text: shownLine(row.Text), Count: row.Count, Alone: row.Kind != scrollback.Line}

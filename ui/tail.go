@@ -75,9 +75,12 @@ func (p *painter) tailState() *line {
 	return l
 }
 
-// missed says that the text to be found is nowhere.
+// missed says that the text to be found is nowhere, or not found yet.
 func missed(t *model.TailState) string {
-	if t.Missed {
+	switch {
+	case t.Seeking():
+		return " …"
+	case t.Missed:
 		return " no match"
 	}
 	return ""

@@ -3,6 +3,7 @@ package scrollback
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -20,7 +21,8 @@ type block struct {
 	first, count int64
 	text         []byte // of all its rows
 	rows         []mark
-	at           place // in the file
+	at           place  // in the file
+	raw          []byte // of one that was read from there: what text is a part of
 }
 
 // mark is where a row ends in its block's text, and what it is.
@@ -84,19 +86,20 @@ func (b *block) pack(raw, packed []byte) (unpacked, out []byte) {
 
 var errDamaged = errors.New("the temporary file of what came before is damaged")
 
-// unpack is the opposite. The file can be written by nobody else, but what it says
-// is believed no more than that of another.
-func (b *block) unpack(packed []byte) error {
-	raw, err := s2.Decode(nil, packed)
+// unpack makes b the block of a stub, in the memory that b has. The file can be
+// written by nobody else, but what it says is believed no more than that of another.
+func (b *block) unpack(stub *block, packed []byte) error {
+	raw, err := s2.Decode(b.raw[:cap(b.raw)], packed)
 	if err != nil {
 		return errDamaged
 	}
 	r := reader{raw}
 	n := r.number()
-	if n != uint64(b.count) || n > uint64(len(raw)) {
+	if n != uint64(stub.count) || n > uint64(len(raw)) {
 		return errDamaged
 	}
-	b.rows = make([]mark, n)
+	b.first, b.count, b.raw = stub.first, stub.count, raw
+	b.rows = slices.Grow(b.rows[:0], int(n))[:n]
 	end := uint64(0)
 	for i := range b.rows {
 		end += r.number()

@@ -33,6 +33,9 @@ type Options struct {
 	Folder string // of the temporary file; the system's when ""
 }
 
+// partBytes is the longest piece of a line that is too long for one row.
+const partBytes = 32 << 10
+
 const (
 	// usualMemory holds some 100,000 lines of a log, and leaves most of 100 MB to
 	// the program.
@@ -138,12 +141,11 @@ func (s *source) Again() {
 	s.log.newest().again()
 }
 
-// Long implements collapse.Sink. Its pieces become rows of at most
-// collapse.MaxLine bytes.
+// Long implements collapse.Sink. Its pieces become rows of at most partBytes.
 func (s *source) Long(piece []byte, last bool) {
-	for len(piece) > collapse.MaxLine {
-		s.log.add(s.id, Part, piece[:collapse.MaxLine])
-		piece = piece[collapse.MaxLine:]
+	for len(piece) > partBytes {
+		s.log.add(s.id, Part, piece[:partBytes])
+		piece = piece[partBytes:]
 	}
 	kind := Part
 	if last {

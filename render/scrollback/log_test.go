@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/s2"
 	"pgregory.net/rapid"
 )
 
@@ -177,4 +178,85 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	b.StopTimer()
 	l.Close()
+}
+
+// What is looked for is found in both directions, in memory, in the file, and at the
+// open end; a search ends where there is nothing.
+func TestFind(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		l := New(Options{Memory: 1 << 17, Disk: 1 << 20, Folder: folder})
+		defer l.Close()
+		total := rapid.IntRange(0, 12_000).Draw(t, "rows")
+		for i := range total {
+			l.Write(0, fmt.Appendf(nil, "%d of many lines, %x\n", i, i*2654435761))
+		}
+		l.Write(0, []byte("open"))
+		_, end := l.Range()
+		from := rapid.Int64Range(-2, end+2).Draw(t, "from")
+		every := rapid.Int64Range(1, 5000).Draw(t, "every")
+		back := rapid.Bool().Draw(t, "back")
+		want, found := int64(0), false
+		for n := range end {
+			if n%every == 0 && (back && n <= from || !back && n >= from && !found) {
+				want, found = n, true
+			}
+		}
+		got, ok := l.Find(t.Context(), from, back, func(r Row) bool { return r.Number%every == 0 })
+		if got != want || ok != found {
+			t.Fatalf("found %d, %v, want %d, %v", got, ok, want, found)
+		}
+	})
+}
+
+// L9: rows are the runs of the whole text, however it is cut and wherever it is kept.
+func FuzzRows(f *testing.F) {
+	f.Add([]byte("a\na\r\na\r\n\n\n\xffb"), uint8(1), uint16(1))
+	f.Add([]byte("same\nsame\nsame\nother"), uint8(3), uint16(40))
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte, cut uint8, memory uint16) {
+		l := New(Options{Memory: int(memory) + 1, Folder: folder})
+		defer l.Close()
+		for rest := text; len(rest) > 0; {
+			n := min(len(rest), int(cut)+1)
+			l.Write(0, rest[:n])
+			rest = rest[n:]
+		}
+		lines := bytes.Split(text, []byte("\n"))
+		open := lines[len(lines)-1]
+		lines = lines[:len(lines)-1]
+		n := int64(0)
+		for at := 0; at < len(lines); n++ {
+			count := 1
+			for at+count < len(lines) && bytes.Equal(lines[at], lines[at+count]) {
+				count++
+			}
+			if r, ok := l.Row(n); !ok || !bytes.Equal(r.Text, lines[at]) || r.Count != int64(count) || r.Kind != Line {
+				t.Fatalf("row %d is %q %d times, want %q %d times", n, r.Text, r.Count, lines[at], count)
+			}
+			at += count
+		}
+		if r, ok := l.Row(n); ok != (len(open) > 0) || !bytes.Equal(r.Text, open) {
+			t.Fatalf("the open row is %q, want %q", r.Text, open)
+		}
+	})
+}
+
+// What the file gives back is never believed.
+func FuzzUnpack(f *testing.F) {
+	var b block
+	b.add(0, Line, []byte("a line"))
+	b.add(1, Note, []byte("rotated"))
+	raw, packed := b.pack(nil, nil)
+	f.Add(packed, int64(2))
+	f.Add(s2.Encode(nil, append([]byte{0xff, 0xff, 0x03}, raw...)), int64(1<<16-1))
+	f.Fuzz(func(t *testing.T, packed []byte, count int64) {
+		var b block
+		if b.unpack(&block{count: count}, packed) != nil {
+			return
+		}
+		for n := range b.count {
+			b.row(n)
+		}
+	})
 }

@@ -18,11 +18,15 @@ func (c *cache) find(first int64) *block {
 	return nil
 }
 
-func (c *cache) keep(b *block) {
-	if len(c.blocks) >= cacheBlocks {
-		c.blocks = append(c.blocks[:0], c.blocks[1:]...)
+// room is a block to unpack into: the one that was read longest ago, once there are
+// enough.
+func (c *cache) room() *block {
+	if len(c.blocks) < cacheBlocks {
+		return &block{}
 	}
-	c.blocks = append(c.blocks, b)
+	b := c.blocks[0]
+	c.blocks = append(c.blocks[:0], c.blocks[1:]...)
+	return b
 }
 
 // shrink moves the oldest blocks to the file until the others are few enough. The
@@ -132,16 +136,22 @@ func (l *Log) Use(n int64, use func(Row)) bool {
 		use(rows[n-end])
 		return true
 	}
-	i := sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].end() > n })
-	b := l.blocks[i]
-	if i < l.packed {
-		if b = l.unpacked(b); b == nil {
-			use(Row{Number: n, Kind: Note, Count: 1, Text: []byte(errDamaged.Error())})
-			return true
-		}
+	if b := l.blockOf(n); b != nil {
+		use(b.row(n))
+	} else {
+		use(Row{Number: n, Kind: Note, Count: 1, Text: []byte(errDamaged.Error())})
 	}
-	use(b.row(n))
 	return true
+}
+
+// blockOf is the block that holds row n, which has to be kept; nil when the file does
+// not give it back.
+func (l *Log) blockOf(n int64) *block {
+	i := sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].end() > n })
+	if i < l.packed {
+		return l.unpacked(l.blocks[i])
+	}
+	return l.blocks[i]
 }
 
 // unpacked is a block that is in the file only, with its rows; nil when it cannot
@@ -150,14 +160,11 @@ func (l *Log) unpacked(stub *block) *block {
 	if b := l.read.find(stub.first); b != nil {
 		return b
 	}
+	b := l.read.room()
 	packed, err := l.file.get(stub.at)
-	if err != nil {
+	if err != nil || b.unpack(stub, packed) != nil {
 		return nil
 	}
-	b := &block{first: stub.first, count: stub.count}
-	if b.unpack(packed) != nil {
-		return nil
-	}
-	l.read.keep(b)
+	l.read.blocks = append(l.read.blocks, b)
 	return b
 }

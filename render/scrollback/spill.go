@@ -3,6 +3,7 @@ package scrollback
 import (
 	"fmt"
 	"os"
+	"slices"
 )
 
 // place is a piece of the file.
@@ -60,10 +61,11 @@ func (p place) overlaps(o place) bool {
 	return p.at < o.at+int64(o.size) && o.at < p.at+int64(p.size)
 }
 
+// get is a piece of the file, valid until the next call of get or put.
 func (s *spill) get(p place) ([]byte, error) {
-	buf := make([]byte, p.size)
-	_, err := s.file.ReadAt(buf, p.at)
-	return buf, err
+	s.packed = slices.Grow(s.packed[:0], p.size)[:p.size]
+	_, err := s.file.ReadAt(s.packed, p.at)
+	return s.packed, err
 }
 
 func (s *spill) close() error {

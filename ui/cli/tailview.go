@@ -57,12 +57,18 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 	var engine model.Engine
 	var feeds []model.Feed
 	open := sessionOpener{a: a}
-	for _, w := range slices.Compact(slices.Sorted(slices.Values(what))) {
+	for i, w := range what {
 		switch {
+		case slices.Contains(what[:i], w):
 		case w == "-":
 			feeds = append(feeds, model.StreamFeed("stdin", a.In))
 		case isFile(w):
-			feeds = append(feeds, fileFeed(w, int64(c.From)))
+			f, err := fileFeed(w, int64(c.From))
+			if err != nil {
+				open.end()
+				return nil, nil, nil, err
+			}
+			feeds = append(feeds, f)
 		default:
 			s, err := open.session(ctx, w)
 			if err != nil {
@@ -75,8 +81,13 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 	return engine, feeds, open.end, nil
 }
 
-// fileFeed follows a file, as "tail -F" does.
-func fileFeed(path string, back int64) model.Feed {
+// fileFeed follows a file, as "tail -F" does. It fails when that cannot be read now.
+func fileFeed(path string, back int64) (model.Feed, error) {
+	file, err := sessions.OpenFile(path)
+	if err != nil {
+		return model.Feed{}, usageError{err.Error()}
+	}
+	_ = file.Close() // nothing was written
 	run := func(ctx context.Context, to *scrollback.Log, id int) error {
 		return follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
 			if p.Note != "" {
@@ -87,7 +98,7 @@ func fileFeed(path string, back int64) model.Feed {
 			return nil
 		})
 	}
-	return model.Feed{Title: path, Badge: filepath.Base(path), Run: run}
+	return model.Feed{Title: path, Badge: filepath.Base(path), Run: run}, nil
 }
 
 // sessionOpener opens the engine when the first session is asked for.
