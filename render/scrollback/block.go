@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/s2"
+
+	"yore/render/collapse"
 )
 
 const (
@@ -14,6 +16,10 @@ const (
 	// rowBytes is what a row costs in memory beside its text.
 	rowBytes = 16
 )
+
+// mostUnpacked is more bytes than any block has: the longest line, after others, with
+// what is said of each.
+const mostUnpacked = 2*blockBytes + collapse.MaxLine
 
 // block is some rows that follow each other. One that is in the file only has
 // neither text nor rows.
@@ -89,6 +95,9 @@ var errDamaged = errors.New("the temporary file of what came before is damaged")
 // unpack makes b the block of a stub, in the memory that b has. The file can be
 // written by nobody else, but what it says is believed no more than that of another.
 func (b *block) unpack(stub *block, packed []byte) error {
+	if size, err := s2.DecodedLen(packed); err != nil || size > mostUnpacked {
+		return errDamaged
+	}
 	raw, err := s2.Decode(b.raw[:cap(b.raw)], packed)
 	if err != nil {
 		return errDamaged
@@ -102,7 +111,9 @@ func (b *block) unpack(stub *block, packed []byte) error {
 	b.rows = slices.Grow(b.rows[:0], int(n))[:n]
 	end := uint64(0)
 	for i := range b.rows {
-		end += r.number()
+		if end += min(r.number(), mostUnpacked); end > uint64(len(raw)) {
+			return errDamaged
+		}
 		b.rows[i] = mark{end: uint32(end), source: uint16(r.number()), kind: Kind(r.byte()), count: int64(r.number())}
 	}
 	b.text = r.left
