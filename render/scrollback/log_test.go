@@ -256,7 +256,9 @@ func FuzzUnpack(f *testing.F) {
 			return
 		}
 		for n := range b.count {
-			b.row(n)
+			if r := b.row(n); r.Number != n {
+				t.Fatalf("row %d is %d", n, r.Number)
+			}
 		}
 	})
 }
