@@ -13,17 +13,22 @@ import (
 // Found is called for every file in a directory that was not watched before.
 func (w *Watcher) attach(root string, found func(path string)) {
 	state := State{Mode: Watched}
+	delete(w.above, root)
 	info, err := os.Stat(root)
 	switch {
 	case w.system == nil:
 		state = State{Polled, w.noSystem}
 	case err != nil:
 		state.Mode = Absent
-		err = w.attachParent(root)
+		if err = w.attachParent(root); err == nil && exists(root) { // by now, and nobody will tell
+			w.attach(root, found)
+			return
+		}
 	case info.IsDir():
 		err = w.attachTree(root, found)
 	default:
-		err = w.add(filepath.Dir(root), "")
+		w.above[root] = filepath.Dir(root)
+		err = w.add(w.above[root], "")
 	}
 	if w.system != nil && err != nil {
 		state = State{Polled, err}
@@ -79,13 +84,23 @@ func (w *Watcher) add(dir, target string) error {
 func (w *Watcher) attachParent(root string) error {
 	for {
 		parent := nearest(root)
-		if err := w.add(parent, ""); err != nil {
+		err := w.add(parent, "")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it went meanwhile
+		}
+		if err != nil {
 			return err
 		}
+		w.above[root] = parent
 		if nearest(root) == parent {
 			return nil
 		}
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func nearest(path string) string {
@@ -116,13 +131,12 @@ func (w *Watcher) forget(gone string) {
 	}
 }
 
-// pruneParents drops the watches on directories above roots that have appeared.
+// pruneParents drops the watches on directories above roots that nothing is
+// watched by any more.
 func (w *Watcher) pruneParents() {
 	needed := make(map[string]bool)
-	for _, root := range w.roots {
-		if !isDir(root) {
-			needed[nearest(root)] = true
-		}
+	for _, parent := range w.above {
+		needed[parent] = true
 	}
 	for dir := range w.parents {
 		if !needed[dir] {

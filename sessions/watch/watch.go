@@ -32,6 +32,7 @@ type Watcher struct {
 	dirs     map[string]string
 	byReal   map[string]string // the path that a directory really has -> its path in dirs
 	parents  map[string]bool   // watched for names in them only
+	above    map[string]string // by root, the one of them by which it is watched
 	collect  *collector
 }
 
@@ -41,7 +42,7 @@ func New(roots []string, o Options) *Watcher {
 	w := &Watcher{
 		o: o.withDefaults(), changes: make(chan Change), added: make(chan string),
 		states: make(map[string]State), dirs: make(map[string]string), byReal: make(map[string]string),
-		parents: make(map[string]bool), collect: newCollector(o.Unhurried),
+		parents: make(map[string]bool), above: make(map[string]string), collect: newCollector(o.Unhurried),
 	}
 	for _, root := range roots {
 		w.roots = append(w.roots, filepath.Clean(root))
@@ -185,16 +186,25 @@ func (w *Watcher) event(e fsnotify.Event) {
 
 // rootsMoved looks anew at the roots that are path, or lie below it.
 func (w *Watcher) rootsMoved(path string) {
-	moved := false
+	var moved []string
 	for _, root := range w.roots {
 		if Within(path, root) {
 			w.attach(root, w.collect.add)
 			w.collect.add(root)
-			moved = true
+			moved = append(moved, root)
 		}
 	}
-	if moved && w.system != nil {
-		w.pruneParents()
+	if len(moved) == 0 || w.system == nil {
+		return
+	}
+	w.pruneParents()
+	states := w.States()
+	for _, root := range moved {
+		// With the watch above it, what it had to tell of the root is dropped.
+		if states[root].Mode == Watched && !exists(root) {
+			w.attach(root, w.collect.add)
+			w.collect.add(root)
+		}
 	}
 }
 
