@@ -44,6 +44,11 @@ type Outcome struct {
 	Queries []string // that led to something, in order
 }
 
+// framesPerSecond is how often Bubble Tea looks for a new frame. It does so at rest
+// too, and nothing else wakes the program then: at 200x60 its usual 60 cost 0.77 %
+// of a core and 30 cost 0.40 %. A key is answered within 33 ms at most.
+const framesPerSecond = 30
+
 // Run shows the program until the user leaves or ctx ends, in which case it
 // returns ctx's error.
 func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
@@ -56,7 +61,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 		Judge: o.Judge, NoJudge: o.NoJudge,
 	})
 	defer m.Close()
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()} // signals end ctx
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)} // signals end ctx
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
