@@ -218,6 +218,13 @@ func TestSubagentIsLeftOutWithItsParent(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].ID != "other" {
 		t.Errorf("sessions %v, %v", list, err)
 	}
+	for _, f := range []SessionFilter{
+		{Subagents: "on", Of: []string{"parent"}}, {Subagents: "on", Among: map[string]bool{"side": true, "nobody": true}},
+	} {
+		if list, err := e.Sessions(t.Context(), f); err != nil || len(list) != 1 || list[0].ID != "side" {
+			t.Errorf("%+v: %v, %v", f, list, err)
+		}
+	}
 }
 
 // R8: neighbours that both match are one hit, whichever of them ranks first, and

@@ -1,11 +1,8 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -288,62 +285,4 @@ func entries(snap *index.Snapshot) []*index.Entry {
 		}
 	}
 	return all
-}
-
-// SessionFilter chooses sessions. The zero value chooses all but sub-agents.
-type SessionFilter struct {
-	Agents        []string  // harness names; any of them
-	Since, Before time.Time // of LastActive, Since inclusive, Before exclusive
-	Subagents     string    // "off" (also ""), "on", "only"
-	Dir           string    // as of the filter dir:, "" for any
-	Exclude       []string  // as of a Query
-	Limit         int       // 0: all
-}
-
-// Sessions lists sessions, the one last active first; those of unknown time last.
-func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Session, error) {
-	var out []sessions.Session
-	if f.Dir != "" {
-		f.Dir = e.reader().path(f.Dir)
-	}
-	for _, entry := range entries(e.snapshot()) {
-		if f.chooses(entry.Session) {
-			out = append(out, entry.Session)
-		}
-	}
-	slices.SortFunc(out, func(a, b sessions.Session) int {
-		return cmp.Or(b.LastActive.Compare(a.LastActive), strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
-	})
-	if f.Limit > 0 && len(out) > f.Limit {
-		out = out[:f.Limit]
-	}
-	return out, ctx.Err()
-}
-
-func (f SessionFilter) chooses(s sessions.Session) bool {
-	switch f.Subagents {
-	case "on":
-	case "only":
-		if !s.Subagent {
-			return false
-		}
-	default:
-		if s.Subagent {
-			return false
-		}
-	}
-	if len(f.Exclude) > 0 && belongs(s, f.Exclude) {
-		return false
-	}
-	if len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness) {
-		return false
-	}
-	if f.Dir != "" && !inDirectory(s, f.Dir) {
-		return false
-	}
-	if f.Since.IsZero() && f.Before.IsZero() {
-		return true
-	}
-	at := s.LastActive
-	return !at.IsZero() && !at.Before(f.Since) && (f.Before.IsZero() || at.Before(f.Before))
 }

@@ -69,8 +69,8 @@ func (s *server) own(ctx context.Context, r *mcp.CallToolRequest) ([]string, err
 	if s.o.Caller == nil {
 		return ids, nil
 	}
-	more, err := s.o.Caller.Sessions(ctx, func(ctx context.Context) ([]sessions.Session, error) {
-		return s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	more, err := s.o.Caller.Sessions(ctx, func(ctx context.Context, among map[string]bool) ([]sessions.Session, error) {
+		return s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents, Among: among})
 	})
 	return append(ids, more...), err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"yore/recall"
-	"yore/recall/query"
 	"yore/render"
 	"yore/sessions"
 )
@@ -47,7 +46,7 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 	if err != nil {
 		return reply{}, err
 	}
-	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	children, err := s.children(ctx, []sessions.Session{r.Session})
 	if err != nil {
 		return reply{}, err
 	}
@@ -56,7 +55,7 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 		if what != "" {
 			part.Notes = append(slices.Clone(part.Notes), withheld(what, most, "ask for fewer neighbours"))
 		}
-		out, err := s.reading(part, all)
+		out, err := s.reading(part, children)
 		if err != nil || out.bytes() <= most {
 			return out, err
 		}
@@ -65,10 +64,10 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 }
 
 // reading is the reply of a reading.
-func (s *server) reading(r recall.Reading, all []sessions.Session) (reply, error) {
+func (s *server) reading(r recall.Reading, children []sessions.Session) (reply, error) {
 	return form(r.Notes,
 		func(w io.Writer) error { return render.ReadText(w, r, s.o.text()) },
-		func(w io.Writer) error { return render.ReadJSON(w, r, render.JSONOptions{All: all}) })
+		func(w io.Writer) error { return render.ReadJSON(w, r, render.JSONOptions{All: children}) })
 }
 
 // cut is one way to make a reading smaller.

@@ -106,6 +106,9 @@ func (s *server) answer(a recall.Answer) (reply, error) {
 
 // notes are those of an answer, and what is not read yet.
 func (s *server) notes(notes []string) []string {
+	if s.wasRead.Load() {
+		return notes
+	}
 	if unread := s.engine.Status().Unread(); unread != "" {
 		return append(slices.Clone(notes), unread)
 	}
@@ -161,7 +164,7 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 	if err != nil {
 		return reply{}, err
 	}
-	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	children, err := s.children(ctx, list)
 	if err != nil {
 		return reply{}, err
 	}
@@ -173,10 +176,23 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 		return form(notes,
 			func(w io.Writer) error { return render.SessionsText(w, list[:n], s.engine.Short, s.o.text()) },
 			func(w io.Writer) error {
-				return render.SessionsJSON(w, list[:n], render.JSONOptions{All: all, Notes: notes})
+				return render.SessionsJSON(w, list[:n], render.JSONOptions{All: children, Notes: notes})
 			})
 	})
 	return out, err
+}
+
+// children are the sub-agents of sessions, which their rows name.
+func (s *server) children(ctx context.Context, list []sessions.Session) ([]sessions.Session, error) {
+	of := make([]string, len(list))
+	for i := range list {
+		of[i] = list[i].ID
+	}
+	children, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents, Of: of})
+	if children == nil {
+		children = []sessions.Session{} // nil would have them looked for in the list
+	}
+	return children, err
 }
 
 // choice is the sessions that a call asks for.
@@ -225,14 +241,14 @@ func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (
 	if err != nil {
 		return reply{}, err
 	}
-	all, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents})
+	row := []sessions.Session{r.Session}
+	children, err := s.children(ctx, row)
 	if err != nil {
 		return reply{}, err
 	}
-	row := []sessions.Session{r.Session}
 	return form(nil,
 		func(w io.Writer) error { return render.SessionsText(w, row, s.engine.Short, s.o.text()) },
-		func(w io.Writer) error { return render.SessionsJSONL(w, row, render.JSONOptions{All: all}) })
+		func(w io.Writer) error { return render.SessionsJSONL(w, row, render.JSONOptions{All: children}) })
 }
 
 type contextInput struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tidwall/gjson"
 )
 
 // longestLine bounds a message of the client, in bytes. The longest that a client
@@ -197,14 +198,15 @@ func (w *wire) take(text []byte) {
 // accept queues one message, as part of a batch if there is one.
 func (w *wire) accept(text []byte, b *batch) {
 	m, err := decode(text)
+	id := idOf(text)
 	if err == nil {
-		err = w.register(m, b)
+		err, id = w.register(m, b), nil // an id that is in use belongs to another call
 	}
 	if err == nil {
 		w.queue = append(w.queue, m)
 		return
 	}
-	answer := refusal(jsonrpc.CodeInvalidRequest, err.Error())
+	answer := refusal(id, jsonrpc.CodeInvalidRequest, err.Error())
 	if b != nil {
 		w.mu.Lock()
 		b.answers = append(b.answers, answer)
@@ -221,19 +223,20 @@ func decode(text []byte) (jsonrpc.Message, error) {
 	if err != nil {
 		return nil, fmt.Errorf("this is no message of the protocol: %w", err)
 	}
-	var head struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("this is no message of the protocol: %w", err)
-	}
-	if _, ok := m.(*jsonrpc.Request); ok && head.ID != nil && head.ID[0] != '"' {
-		var n int64
-		if err := json.Unmarshal(head.ID, &n); err != nil || string(head.ID) == "null" {
-			return nil, errors.New("an id is a text or a whole number")
-		}
+	if _, ok := m.(*jsonrpc.Request); ok && gjson.GetBytes(text, "id").Exists() && idOf(text) == nil {
+		return nil, errors.New("an id is a text or a whole number")
 	}
 	return m, nil
+}
+
+// idOf is the id of a call, as it is written; nil where there is none that can be one.
+func idOf(text []byte) json.RawMessage {
+	id := gjson.GetBytes(text, "id")
+	var n int64
+	if !gjson.GetBytes(text, "method").Exists() || id.Type != gjson.String && (id.Type != gjson.Number || json.Unmarshal([]byte(id.Raw), &n) != nil) {
+		return nil
+	}
+	return json.RawMessage(id.Raw)
 }
 
 // register remembers a call until it is answered, and which one the client does
@@ -340,17 +343,21 @@ func (w *wire) answered(b *batch, answer []byte) error {
 }
 
 // refuse answers a line that is no message.
-func (w *wire) refuse(code int, why string) { w.tell(refusal(code, why)) }
+func (w *wire) refuse(code int, why string) { w.tell(refusal(nil, code, why)) }
 
 // tell sends what nothing waits for. That the client is gone shows at the next
 // answer, or at the end of its stream.
 func (w *wire) tell(text []byte) { _ = w.send(text) }
 
-// refusal is an error that belongs to no call.
-func refusal(code int, why string) []byte {
-	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
+// refusal is the error for a message that is none; id is nil where it tells none.
+func refusal(id json.RawMessage, code int, why string) []byte {
+	text, err := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   jsonrpc.Error   `json:"error"`
+	}{"2.0", id, jsonrpc.Error{Code: int64(code), Message: why}})
 	if err != nil {
-		panic(err) // a number and a text can be encoded
+		panic(err) // an id that was JSON, a number and a text can be encoded
 	}
 	return text
 }

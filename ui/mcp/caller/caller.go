@@ -2,6 +2,7 @@ package caller
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -38,14 +39,16 @@ type Finder struct {
 }
 
 // New is a Finder for what started the process pid. It looks for processes in proc,
-// which is /proc on Linux and nowhere else.
+// which is /proc on Linux; "" for nowhere.
 func New(env sessions.Env, proc string, pid int) *Finder {
 	return &Finder{env: env, proc: proc, pid: pid}
 }
 
+// Lister lists the sessions whose ids or transcripts' paths are among some.
+type Lister func(ctx context.Context, among map[string]bool) ([]sessions.Session, error)
+
 // Sessions are the ids of the sessions from which the process was started, in order.
-// list gives all that are known.
-func (f *Finder) Sessions(ctx context.Context, list func(context.Context) ([]sessions.Session, error)) ([]string, error) {
+func (f *Finder) Sessions(ctx context.Context, list Lister) ([]string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.looked.IsZero() && time.Since(f.looked) < lasts {
@@ -58,11 +61,11 @@ func (f *Finder) Sessions(ctx context.Context, list func(context.Context) ([]ses
 		}
 	}
 	if above := ancestors(f.proc, f.pid); len(above) > 0 {
-		all, err := list(ctx)
+		more, err := f.among(ctx, above, list)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, f.among(above, all)...)
+		ids = append(ids, more...)
 	}
 	slices.Sort(ids)
 	f.found, f.looked = slices.Compact(ids), time.Now()
@@ -72,27 +75,16 @@ func (f *Finder) Sessions(ctx context.Context, list func(context.Context) ([]ses
 // among are the sessions that processes belong to: those of which one holds the
 // transcript open or bears the id in its arguments, and those that Claude Code has
 // written down for one.
-func (f *Finder) among(processes []process, all []sessions.Session) []string {
-	known := map[string]bool{}
-	of := map[string][]string{} // the sessions of a file; a database holds many
-	for _, s := range all {
-		known[s.ID] = true
-		of[s.Path] = append(of[s.Path], s.ID)
-	}
+func (f *Finder) among(ctx context.Context, processes []process, list Lister) ([]string, error) {
+	open, named := map[string]bool{}, map[string]bool{}
 	var ids []string
 	for _, p := range processes {
 		for _, file := range p.files {
-			if in := of[file]; len(in) == 1 {
-				ids = append(ids, in[0])
-			}
+			open[file] = true
 		}
 		for _, word := range p.args {
 			_, value, _ := strings.Cut(word, "=") // --session-id=ID
-			for _, id := range [...]string{word, value} {
-				if known[id] {
-					ids = append(ids, id)
-				}
-			}
+			named[word], named[value] = true, true
 		}
 		// The number of a process that has ended may be another's now.
 		if strings.Contains(strings.Join(p.args, " "), "claude") {
@@ -101,7 +93,23 @@ func (f *Finder) among(processes []process, all []sessions.Session) []string {
 			}
 		}
 	}
-	return ids
+	delete(named, "")
+	wanted := maps.Clone(open)
+	maps.Copy(wanted, named)
+	found, err := list(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]int{} // sessions of a file; a database holds many
+	for _, s := range found {
+		of[s.Path]++
+	}
+	for _, s := range found {
+		if named[s.ID] || open[s.Path] && of[s.Path] == 1 {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids, nil
 }
 
 // keys are the names under which clients send the id of a session along with a call.

@@ -48,7 +48,15 @@ var all = []sessions.Session{
 	{Key: sessions.Key{Harness: "opencode", ID: "two"}, Path: "/home/u/opencode.db"},
 }
 
-func list(context.Context) ([]sessions.Session, error) { return all, nil }
+func list(_ context.Context, among map[string]bool) ([]sessions.Session, error) {
+	var out []sessions.Session
+	for _, s := range all {
+		if among[s.ID] || among[s.Path] {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
 
 func TestProcessesAboveAreLookedAt(t *testing.T) {
 	home := t.TempDir()
@@ -110,7 +118,7 @@ func TestSessionsThatCannotBeListedAreAnError(t *testing.T) {
 	proc.start(100, 1, "sh", nil, "sh")
 	why := errors.New("why")
 	f := New(sessions.Env{Getenv: func(string) string { return "" }}, proc.dir, 7)
-	if _, err := f.Sessions(t.Context(), func(context.Context) ([]sessions.Session, error) { return nil, why }); !errors.Is(err, why) {
+	if _, err := f.Sessions(t.Context(), func(context.Context, map[string]bool) ([]sessions.Session, error) { return nil, why }); !errors.Is(err, why) {
 		t.Error(err)
 	}
 }
