@@ -18,16 +18,21 @@ const (
 // setAside gives a file a name under which it does not count and is never
 // removed.
 func (s *Store) setAside(name string) {
+	path, to := filepath.Join(s.dir, name), s.asideName(name)
+	if err := os.Rename(path, to); err == nil {
+		s.note("%s was set aside as %s", path, filepath.Base(to))
+	}
+}
+
+// asideName is a path that no file has yet.
+func (s *Store) asideName(name string) string {
 	path := filepath.Join(s.dir, name)
 	to := path + asideMark + time.Now().UTC().Format(asideFormat)
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(to); err != nil {
-			break
+			return to
 		}
 		to = fmt.Sprintf("%s%s%s-%d", path, asideMark, time.Now().UTC().Format(asideFormat), n)
-	}
-	if err := os.Rename(path, to); err == nil {
-		s.note("%s was set aside as %s", path, filepath.Base(to))
 	}
 }
 
@@ -72,7 +77,7 @@ func (s *Store) setAsideLost() {
 	}
 	var counts []string
 	for _, name := range s.lost {
-		if s.sizes[name] > 0 {
+		if s.sizes[name] > 0 || name == filepath.Base(ledgerPath(s.dir, s.on.ledger.number)) {
 			counts = append(counts, name)
 		} else {
 			s.setAside(name)

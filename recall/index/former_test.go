@@ -258,3 +258,69 @@ func FuzzBareSegment(f *testing.F) {
 		}
 	})
 }
+
+// A damaged manifest, or a damaged record of another session in the ledger, costs a
+// session that is gone from disk nothing: all of it is found and in the next start too,
+// without what was replaced. The others are said to be in need of reading.
+func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
+	for _, kind := range []string{manifestName, "*.log"} {
+		for _, damage := range []string{"changed", "cut"} {
+			t.Run(kind+" "+damage, func(t *testing.T) {
+				dir := t.TempDir()
+				x, s, _ := keptIn(t, dir, hashedOptions)
+				x.closed.Store(true) // so that what is replaced stays in its segment
+				old := one("a", "passage 0 was another", "passage 1 was another", "passage 2 was longer")
+				old.Hung = []sessions.Hung{{Turn: sessions.Turn{Text: "old"}}}
+				other := one("c", "tea")
+				other.Hung = old.Hung
+				x.Apply([]sessions.Update{old, other}) // into one segment each
+				publish(t, s, "1")
+				u := one("a", "passage 0 is it", "passage 1 is it")
+				u.Gone, u.Reset, u.Hung = true, true, []sessions.Hung{{Turn: sessions.Turn{Text: "new"}}}
+				x.Apply([]sessions.Update{u})
+				publish(t, s, "2")
+				x.Apply([]sessions.Update{one("b", "lunch")})
+				publish(t, s, "3")
+				x.Close()
+				s.Close()
+				path := filesOf(t, dir, kind)[0]
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data[len(data)-3] ^= 1
+				if damage == "cut" {
+					data = data[:len(data)-3]
+				}
+				if err := os.WriteFile(path, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				for start := range 2 {
+					x, s, _ = keptIn(t, dir, hashedOptions)
+					x.Compact()
+					read, found := readable(t, x)
+					if len(read) != 2 || len(found) != 2 {
+						t.Errorf("start %d: passages %v are read, %v found", start, read, found)
+					}
+					snap := x.Snapshot()
+					ord, _ := snap.Find(u.Key)
+					if hung := snap.HungAt(ord, 0); len(hung) != 1 || hung[0].Seg.Hung(hung[0].Doc).Text != "new" {
+						t.Errorf("start %d: %d turns hang on it", start, len(hung))
+					}
+					if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "b"}); start == 0 && whole {
+						t.Error("another session is not to be read again")
+					}
+					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0) {
+						t.Errorf("start %d: notes %s", start, notes)
+					}
+					publish(t, s, "4")
+					if aside := filesOf(t, dir, ".damaged-*"); len(aside) != 1 {
+						t.Errorf("start %d: set aside %q", start, aside)
+					}
+					x.Close()
+					s.Close()
+				}
+			})
+		}
+	}
+}

@@ -98,6 +98,8 @@ type Index struct {
 	merging bool       // a goroutine merges
 	lost    []loss     // files that Heal found unusable, until the Store takes them
 
+	doubtful bool // what was read of files may lack something, or be replaced
+
 	tools   atomic.Bool // the words of Tools are wanted
 	mergeMu sync.Mutex  // held by who merges
 	work    sync.WaitGroup

@@ -58,9 +58,16 @@ func ledgerPath(dir string, number uint64) string {
 	return filepath.Join(dir, fmt.Sprintf("%016x.log", number))
 }
 
-// readLedger reads what counts of a ledger: the last payload of each. The size of one
-// of a former version is 0: all is to be written anew.
-func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error) {
+// entries are what counts of a ledger that was read.
+type entries struct {
+	records map[recordKey][]byte // the last payload of each
+	first   bool                 // in the form of the first version
+	damaged bool                 // some of the records could not be read
+}
+
+// readLedger reads what counts of a ledger. The size of one of a former version, or that
+// is damaged, is 0: all is to be written anew.
+func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	f, err := sessions.OpenFile(ledgerPath(dir, end.number))
 	if err != nil {
 		return nil, nil, err
@@ -70,59 +77,64 @@ func readLedger(dir string, end ledgerEnd) (*ledger, map[recordKey][]byte, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if end.size < headBytes || end.size > info.Size() {
+	if end.size < headBytes {
 		return nil, nil, errDamaged
 	}
-	data := make([]byte, end.size)
+	data := make([]byte, min(end.size, info.Size()))
 	if err := readAt(f, data, 0); err != nil {
 		return nil, nil, err
 	}
-	records, version, err := parseLedger(data)
+	found, err := parseLedger(data)
 	if err != nil {
 		return nil, nil, err
 	}
+	found.damaged = found.damaged || end.size > info.Size()
 	l := &ledger{ledgerEnd: end}
-	if version != ledgerVersion {
+	if found.first || found.damaged {
 		l.size = 0 // nothing can be written behind it
-		return l, records, nil
+		return l, found, nil
 	}
-	for key, payload := range records {
+	for key, payload := range found.records {
 		l.count(key, int64(recordBytes+len(payload)))
 	}
-	return l, records, nil
+	return l, found, nil
 }
 
 func ledgerHead() []byte {
 	return binary.LittleEndian.AppendUint32([]byte(ledgerMagic), ledgerVersion)
 }
 
-func parseLedger(data []byte) (records map[recordKey][]byte, version uint32, err error) {
+func parseLedger(data []byte) (*entries, error) {
 	if len(data) < headBytes || string(data[:magicBytes]) != ledgerMagic {
-		return nil, 0, errDamaged
+		return nil, errDamaged
 	}
-	version = binary.LittleEndian.Uint32(data[magicBytes:])
+	version := binary.LittleEndian.Uint32(data[magicBytes:])
 	if version < firstLedgerVersion || version > ledgerVersion {
-		return nil, 0, fmt.Errorf("its format is %d, this program writes %d", version, ledgerVersion)
+		return nil, fmt.Errorf("its format is %d, this program writes %d", version, ledgerVersion)
 	}
-	records = make(map[recordKey][]byte)
+	found := &entries{records: make(map[recordKey][]byte), first: version == firstLedgerVersion}
 	for data = data[headBytes:]; len(data) > 0; {
 		if len(data) < recordBytes {
-			return nil, 0, errDamaged
+			found.damaged = true
+			break
 		}
 		length, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 		data = data[recordBytes:]
-		if uint64(length) > uint64(len(data)) || crc32.Checksum(data[:length], castagnoli) != sum {
-			return nil, 0, errDamaged
+		if uint64(length) > uint64(len(data)) {
+			found.damaged = true
+			break
 		}
-		r := packed.NewReader(data[:length])
-		key := recordKey{r.Byte(), r.Uvarint()}
-		if r.Bad() {
-			return nil, 0, errDamaged
-		}
-		records[key] = data[:length]
+		record := data[:length]
 		data = data[length:]
+		r := packed.NewReader(record)
+		key := recordKey{r.Byte(), r.Uvarint()}
+		if r.Bad() || crc32.Checksum(record, castagnoli) != sum {
+			found.damaged = true
+			continue
+		}
+		found.records[key] = record
 	}
-	return records, version, nil
+	return found, nil
 }
 
 func (l *ledger) count(key recordKey, size int64) {
@@ -186,11 +198,14 @@ func (l *ledger) others(dir string, but map[recordKey][]byte) ([]byte, error) {
 	if l.size == 0 {
 		return b, nil
 	}
-	_, records, err := readLedger(dir, l.ledgerEnd)
+	_, found, err := readLedger(dir, l.ledgerEnd)
+	if err == nil && found.damaged {
+		err = errDamaged
+	}
 	if err != nil {
 		return nil, err
 	}
-	for key, record := range records {
+	for key, record := range found.records {
 		if _, replaced := but[key]; replaced {
 			continue
 		}

@@ -125,7 +125,7 @@ func (s *Store) Reject(why error) {
 	s.on, s.ledger = manifest{}, ledger{}
 	clear(s.sizes)
 	clear(s.models)
-	s.show(&Snapshot{names: &s.x.names}, nil)
+	s.show(&Snapshot{names: &s.x.names}, nil, false)
 	s.tell()
 }
 

@@ -28,37 +28,33 @@ func (s *Store) read() (saved []sessions.Saved, err error) {
 // another process writes.
 func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	m, err := readManifest(s.dir)
+	doubtful := false
+	if err != nil && errors.Is(err, errDamaged) && s.lock != nil {
+		if found := s.recovered(); found != nil {
+			s.note("%s is damaged, and what the other files hold is kept as far as it is of use: %v", filepath.Join(s.dir, manifestName), err)
+			m, err, doubtful = found, nil, true
+		}
+	}
 	if m == nil || err != nil {
 		return nil, false, err
 	}
-	l, records, err := readLedger(s.dir, m.ledger)
+	l, found, err := readLedger(s.dir, m.ledger)
 	if err != nil {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
 	}
 	next := Snapshot{names: &s.x.names, Generation: 1}
-	names := make(map[sessions.Key]uint32)
-	var entries []entry
-	for key, record := range records {
-		r := payload(record)
-		switch {
-		case key.kind == recordTranscript:
-			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():], First: l.size == 0})
-		case key.id >= uint64(m.ordinals):
-			return nil, false, errDamaged
-		default:
-			e := readEntry(r)
-			if r.Bad() {
-				return nil, false, errDamaged
-			}
-			if e != nil {
-				names[e.Key] = uint32(key.id)
-			}
-			entries = append(entries, entry{uint32(key.id), e})
-		}
+	saved, names, err := next.enter(found, m.ordinals)
+	if err != nil {
+		return nil, false, err
 	}
-	next.dir = next.dir.with(entries)
 	sizes := make(map[string]int64)
 	var lost []string
+	if found.damaged {
+		doubtful = true
+		l := loss{filepath.Base(ledgerPath(s.dir, m.ledger.number)), errDamaged, true}
+		lost = append(lost, l.name)
+		s.notes = append(s.notes, s.lossNote(l))
+	}
 	for i := range m.segments {
 		seg, err := s.open(&m.segments[i], &next.dir, sizes)
 		if errors.Is(err, os.ErrNotExist) && s.lock == nil {
@@ -73,23 +69,56 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 			next.segs[seg.scope] = append(next.segs[seg.scope], seg)
 		}
 	}
+	if doubtful {
+		next.doubt(found.damaged)
+		m.ordinals, l.size = uint32(next.dir.size), 0
+		for _, state := range saved {
+			s.pending[state.Number] = state.State
+		}
+	}
 	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
-	s.show(&next, names)
+	s.show(&next, names, doubtful)
 	if l.size == 0 {
 		s.shown = &Snapshot{}
 	}
 	return saved, false, nil
 }
 
+// enter takes in the sessions of a ledger, and gives the states of the transcripts.
+func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Saved, names map[sessions.Key]uint32, err error) {
+	names = make(map[sessions.Key]uint32)
+	var all []entry
+	for key, record := range found.records {
+		r := payload(record)
+		switch {
+		case key.kind == recordTranscript:
+			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():], First: found.first})
+		case key.id >= uint64(ordinals):
+			return nil, nil, errDamaged
+		default:
+			e := readEntry(r)
+			if r.Bad() {
+				return nil, nil, errDamaged
+			}
+			if e != nil {
+				names[e.Key] = uint32(key.id)
+			}
+			all = append(all, entry{uint32(key.id), e})
+		}
+	}
+	s.dir = s.dir.with(all)
+	return saved, names, nil
+}
+
 // show makes what was read what the index holds.
-func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32) {
+func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32, doubtful bool) {
 	x := s.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.names.mu.Lock()
 	x.names.ords, x.names.next = names, s.on.ordinals
 	x.names.mu.Unlock()
-	x.written = s.on.written
+	x.written, x.doubtful = s.on.written, doubtful
 	s.shown = &Snapshot{dir: next.dir}
 	x.now.Store(next)
 }
@@ -146,7 +175,7 @@ func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recor
 }
 
 // Applied is what the index was made to know of a session, and whether all of
-// its text is there: a segment that was set aside leaves gaps.
+// its text is surely there: a file that is damaged leaves gaps.
 func (x *Index) Applied() func(sessions.Key) (s sessions.Session, whole bool) {
 	snap := x.Snapshot()
 	passages, hung := make([]int, snap.dir.size), make([]uint32, snap.dir.size)
@@ -169,6 +198,6 @@ func (x *Index) Applied() func(sessions.Key) (s sessions.Session, whole bool) {
 			return sessions.Session{}, false
 		}
 		e := snap.dir.at(ord)
-		return e.Session, passages[ord] == e.Numbered && hung[ord] == e.hung
+		return e.Session, passages[ord] == e.Numbered && hung[ord] == e.hung && !x.doubtful
 	}
 }

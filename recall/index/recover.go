@@ -1,0 +1,88 @@
+package index
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What is left when the manifest or a part of the ledger is damaged. Sessions that are
+// gone from disk are nowhere else, so they are taken over as far as they can be read; all
+// others are there until they are read anew, which Applied asks for.
+
+// recovered is a manifest of all that lies in the directory, nil when that is nothing.
+func (s *Store) recovered() *manifest {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil
+	}
+	m := &manifest{}
+	for _, f := range files { // sorted, and so are the numbers
+		name, kind, _ := strings.Cut(f.Name(), ".")
+		number, err := strconv.ParseUint(name, 16, 64)
+		if err != nil || !isOurs(f.Name()) {
+			continue
+		}
+		switch kind {
+		case "seg":
+			m.segments = append(m.segments, kept{id: number})
+			m.written = number
+		case "log":
+			if info, err := f.Info(); err == nil {
+				m.ledger = ledgerEnd{number, info.Size()}
+			}
+		}
+	}
+	if m.ledger.size == 0 {
+		return nil
+	}
+	m.ordinals = uint32(min(m.ledger.size, math.MaxInt32)) // each takes some bytes there
+	// It is replaced by the next one that is written, so that a copy stays.
+	_ = os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName))
+	return m
+}
+
+// doubt leaves out what a damaged manifest or ledger would have said to be replaced: of
+// two documents in one place the newer segment's counts. Where the states of transcripts
+// may be lost, what hangs on passages goes that are read anew: it would come on top.
+// Sessions of which nothing is left go too.
+func (s *Snapshot) doubt(statesLost bool) {
+	live := make([]bool, s.dir.size)
+	for scope, segs := range s.segs {
+		seen := make(map[[2]uint32]bool)
+		for _, seg := range slices.Backward(segs) {
+			seg.dead = seg.dead.own(seg.Len())
+			if seg.undone == nil {
+				seg.undone = seg.turns.undone
+			}
+			for doc := range uint32(seg.Len()) {
+				if seg.Dead(doc) {
+					continue
+				}
+				row := seg.table.row(doc)
+				e, place := s.dir.at(row.session), [2]uint32{row.session, row.number}
+				stale := int64(row.number) >= int64(e.Numbered)
+				if Scope(scope) == Tools {
+					place[1], stale = row.order, statesLost && !e.Gone
+				}
+				if stale || seen[place] {
+					seg.kill(doc)
+					continue
+				}
+				seen[place], live[row.session] = true, true
+			}
+			seg.settle()
+		}
+		s.segs[scope] = slices.DeleteFunc(segs, func(seg *Segment) bool { return seg.live == 0 })
+	}
+	var changed []entry
+	for ord, left := range live {
+		if !left {
+			changed = append(changed, entry{uint32(ord), nil})
+		}
+	}
+	s.dir = s.dir.with(changed)
+}
