@@ -218,8 +218,10 @@ func FuzzSaved(f *testing.F) {
 	tr := &transcript{sessions: map[string]*builder{"a": b}, names: map[string]string{"a": "a"}}
 	f.Add(l.appendTranscript(nil, tr, true))
 	f.Add(l.appendTranscript(nil, tr, false))
+	b.forget()
+	f.Add(l.appendTranscript(nil, tr, true))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l := NewLibrary(Options{})
+		l := NewLibrary(Options{Forgotten: func(Key, string) bool { return len(data)%2 == 0 }})
 		_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })
 		readTranscript(packed.NewReader(data), false)
 		readTranscript(packed.NewReader(data), true)
