@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"yore/recall"
@@ -85,7 +86,14 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	}
 	e := &mask.Engine{Engine: recall.Open(cfg)}
 	e.ShowSecrets(a.showSecrets || !set.Masking)
+	ctx, cancel := context.WithCancel(context.Background())
+	var settling sync.WaitGroup
+	if watch {
+		settling.Go(func() { a.settle(ctx, e) })
+	}
 	return e, func() {
+		cancel()
+		settling.Wait()
 		if err := e.Close(); err != nil {
 			a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
 		}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -24,17 +23,10 @@ const about = `Find what a coding agent said, decided or ran, in the transcripts
 
 Nothing leaves this machine unless you name another one as a judge, and no transcript is changed.`
 
-// gcPercent is by how much the heap grows between two collections. Half of Go's
-// usual keeps the process that searches 200,000 passages 60 MB smaller, and a key
-// takes the same time of a processor (BenchmarkTyping).
-const gcPercent = 50
-
 // Main runs the command line args and returns the exit code. demo holds the
 // sample sessions of --demo.
 func Main(args []string, s Streams, demo fs.FS) int {
-	if s.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	s.setMemory(gcPercent)
 	// A closed pipe is then an error of the write, which exits with 0, and not a
 	// signal that kills.
 	signal.Ignore(syscall.SIGPIPE)
