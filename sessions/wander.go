@@ -162,7 +162,7 @@ func (l *Library) in(dir string) (found []home) {
 		}
 		for _, root := range w.In(dir) {
 			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
-			if info, err := os.Stat(root.Path); err == nil && info.Mode().IsRegular() {
+			if info, err := os.Lstat(root.Path); err == nil && info.Mode().IsRegular() { // a link may lead anywhere
 				found = append(found, home{root, source})
 			}
 		}

@@ -49,7 +49,7 @@ func TestHostileLines(t *testing.T) {
 			if grown := heap() - before; grown > 64<<20 {
 				t.Errorf("%d MB more are in use", grown>>20)
 			}
-			if !strings.Contains(loud[c.id], "behind NULs") || !strings.Contains(loud[c.id], "behind it all") {
+			if heard := strings.Contains(loud[c.id], "behind NULs") && strings.Contains(loud[c.id], "behind it all"); !heard && !ofChanges[c.harness] {
 				t.Errorf("%s ends in %q", c.id, loud[c.id][max(0, len(loud[c.id])-200):])
 			}
 			for id, text := range quiet {

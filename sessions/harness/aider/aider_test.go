@@ -247,6 +247,14 @@ func TestRoots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, link := range []string{"code", "work"} { // which a project may have from anybody
+		if err := os.MkdirAll(filepath.Join(home, link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(home, project, "retry.py"), filepath.Join(home, link, history)); err != nil {
+			t.Skip(err)
+		}
+	}
 	env := harnesstest.Env(home, map[string]string{"AIDER_CHAT_HISTORY_FILE": "here.md"})
 	env.Dir = filepath.Join(home, "work")
 	env.Extra = map[string][]string{"aider": {filepath.Join(home, "code"), filepath.Join(home, project, history)}}

@@ -16,6 +16,7 @@ const (
 	inputName   = ".aider.input.history"
 	historyVar  = "AIDER_CHAT_HISTORY_FILE"
 	inputVar    = "AIDER_INPUT_HISTORY_FILE"
+	found       = "default" // where a root comes from that nobody named
 )
 
 // Source reads Aider.
@@ -57,7 +58,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 
 // In is the history in a project's folder.
 func (s *Source) In(dir string) []sessions.Root {
-	return []sessions.Root{{Harness: harness, Path: filepath.Join(dir, historyName), From: "default"}}
+	return []sessions.Root{{Harness: harness, Path: filepath.Join(dir, historyName), From: found}}
 }
 
 // Resume goes on with what was said in a folder, which is all that Aider can.
@@ -74,12 +75,22 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		}
 		send(t)
 	})
-	if !store.IsDir(root.Path) {
+	if store.IsDir(root.Path) {
+		store.Projects(ctx, root.Path, func(dir string) { history(l, filepath.Join(dir, historyName)) })
+	} else if root.From == found {
+		history(l, root.Path)
+	} else {
 		l.Send(root.Path, "", false)
-		return l.Err()
 	}
-	store.Projects(ctx, root.Path, func(dir string) { l.Send(filepath.Join(dir, historyName), "", false) })
 	return l.Err()
+}
+
+// history sends one that nobody named. A project may come from anybody, and a
+// link in it lead anywhere.
+func history(l *store.Listing, path string) {
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		l.Send(path, "", false)
+	}
 }
 
 // inputOf is the file in which Aider keeps what was typed, beside a history.
