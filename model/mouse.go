@@ -49,6 +49,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 			return m.turnFold(f)
 		}
 	}
+	if m.Focus == Tail {
+		m.Tail.choose(at.Y - m.Layout.ReaderText.Y)
+	}
 	if m.Focus&screen == 0 {
 		return nil
 	}

@@ -8,6 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
 	"yore/model"
 	"yore/model/modeltest"
 )
@@ -110,7 +113,11 @@ func TestAPauseKeepsTheView(t *testing.T) {
 		if got := tailed(d); got[0] != "line 0" || d.Tail.Following {
 			t.Errorf("at the top it shows %q", got)
 		}
-		d.Press("pgdown", "j")
+		d.Send(tea.MouseClickMsg{X: 10, Y: 5, Button: tea.MouseLeft})
+		if !d.Tail.Lines[2].Selected {
+			t.Error("a click selects no line")
+		}
+		d.Press("g", "pgdown", "j")
 		if got := tailed(d); !d.Tail.Lines[7].Selected || got[7] != "line 8" {
 			t.Errorf("a page and a line on it shows %q", got)
 		}
@@ -285,6 +292,46 @@ func TestMarkedSessionsAreFollowedTogether(t *testing.T) {
 		d.Press("q", "u", "ctrl+t")
 		if len(d.Tail.Feeds) != 1 {
 			t.Errorf("without marks it follows %v", d.Tail.Feeds)
+		}
+	})
+}
+
+// Whatever comes and whatever is pressed, the view is as full as it can be, and the
+// cursor is in it.
+func TestTheTailHoldsTogether(t *testing.T) {
+	lines := []string{"a\n", "a\n", "b\n", "10:00:01 c\n", "10:00:02 c\n", "error d\n", "open", "\n", strings.Repeat("wide 漢 ", 40) + "\n", "x\ry\r\n"}
+	keys := []string{"k", "j", "pgup", "pgdown", "ctrl+u", "ctrl+d", "g", "G", "space", "F", "enter", "backspace", "E", "w", "b", "t", "n", "N", "right", "left"}
+	rapid.Check(t, func(rt *rapid.T) {
+		steps := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(lines), rapid.SampledFrom(keys)), 1, 60).Draw(rt, "steps")
+		height := rapid.IntRange(12, 20).Draw(rt, "height")
+		var fault string
+		tailing(t, 50, height, []string{"log"}, func(_ *testing.T, d *modeltest.Driver, f []*modeltest.Feed) {
+			d.Press("/", "c", "enter")
+			for i, s := range steps {
+				if slices.Contains(keys, s) {
+					d.Press(s)
+				} else {
+					f[0].Write(s)
+					d.Pass(time.Second)
+				}
+				selected := 0
+				for _, l := range d.Tail.Lines {
+					if l.Selected {
+						selected++
+					}
+				}
+				if n := len(d.Tail.Lines); n > height-4 || n > 0 && selected != 1 || n == 0 && d.Tail.Bytes > 0 {
+					fault = fmt.Sprintf("after step %d, %q, it has %d lines, %d of them selected", i, s, n, selected)
+					return
+				}
+			}
+			d.Press("G")
+			if n := len(d.Tail.Lines); n > 0 && !d.Tail.Lines[n-1].Selected {
+				fault = fmt.Sprintf("following, line %d is not the last: %q", n, tailed(d))
+			}
+		})
+		if fault != "" {
+			rt.Fatal(fault)
 		}
 	})
 }

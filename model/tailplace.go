@@ -87,7 +87,16 @@ func (t *TailState) settle() {
 	}
 }
 
-// moveTail moves the cursor, which ends the following.
+// choose puts the cursor on line y of the view.
+func (t *TailState) choose(y int) {
+	if y >= 0 && y < len(t.Lines) {
+		t.pause()
+		t.cursor = t.step(t.top, y)
+		t.refresh()
+	}
+}
+
+// move moves the cursor, which ends the following.
 func (t *TailState) move(d int) {
 	t.pause()
 	t.cursor = t.step(t.cursor, d)

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
@@ -140,6 +141,10 @@ func TestHostileLog(t *testing.T) {
 					s.Press(k)
 				}
 				checkFrame(recorder{&fault}, s.frame(), w, h)
+				narrow, low := max(40, w*2/3), max(12, h*2/3)
+				s.Send(tea.WindowSizeMsg{Width: narrow, Height: low})
+				checkFrame(recorder{&fault}, s.frame(), narrow, low)
+				s.Send(tea.WindowSizeMsg{Width: w, Height: h})
 			}
 		})
 		if fault != "" {
