@@ -36,6 +36,15 @@ func printableID(id string) string {
 	return fmt.Sprintf("%s_%016x", b.String(), xxhash.Sum64String(id))
 }
 
+// CapName is a name, or an id that joins two things, as long as it has a length
+// that people give to names; of a longer one its beginning and its hash.
+func CapName(name string) string {
+	if len(name) <= idBytes {
+		return name
+	}
+	return fmt.Sprintf("%s_%016x", strings.Clone(name[:runeStartBefore(name, idBytes/2)]), xxhash.Sum64String(name))
+}
+
 // printable tells whether an id is shown as it is: visible characters alone, and
 // single blanks between them.
 func printable(id string) bool {

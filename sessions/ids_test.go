@@ -77,3 +77,19 @@ func TestGivenTitlesEnd(t *testing.T) {
 		}
 	}
 }
+
+// A name without end costs what a long name costs, and still joins a call with
+// its output and with the sub-agent that it started.
+func TestNamesAreBounded(t *testing.T) {
+	long := strings.Repeat("né", 1<<20)
+	if short := CapName(long); len(short) > idBytes || short == CapName(long+"!") || !utf8.ValidString(short) || CapName("Bash") != "Bash" {
+		t.Errorf("%d bytes", len(short))
+	}
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "s.log", says("why?"), line{ID: long, Kind: ToolCall, Text: "ls"}, line{ID: long, Kind: ToolOutput, Text: "files"})
+	c, _ := readOnce(t, f, 1)
+	hung := c.known["s"].hung
+	if len(hung) != 2 || hung[0].Call != hung[1].Call || len(hung[0].Call) > idBytes {
+		t.Errorf("%d turns hang", len(hung))
+	}
+}

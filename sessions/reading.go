@@ -38,7 +38,7 @@ func (r *reading) Turn(id string, t Turn, replace bool) {
 	if r.again {
 		return
 	}
-	t.ID = printableID(t.ID)
+	t.ID, t.Call, t.Tool = printableID(t.ID), CapName(t.Call), CapName(t.Tool)
 	b := r.builder(id)
 	b.turn(t, replace)
 	if b.full() {
@@ -216,6 +216,7 @@ func (l *Library) complete(t *transcript, s *Session, id string) {
 	}
 	s.ForkedFrom = printableID(s.ForkedFrom)
 	l.notes.apply(s)
+	s.ParentCall = CapName(s.ParentCall)
 	s.Title = clipTitle(s.Title)
 	s.Gone = t.gone
 	s.Running = s.Running && !s.Gone

@@ -36,6 +36,7 @@ type Call struct {
 // a new one.
 func (c *Calls) Begin(id string, call Call) bool {
 	call.ID = Hash(id)
+	call.Tool = sessions.CapName(call.Tool)
 	if id != "" && (c.open(call.ID) >= 0 || slices.Contains(c.Done, call.ID)) {
 		return false
 	}

@@ -261,6 +261,19 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// A document that is too long is said to be left out.
+func TestLongDocument(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	const dir = ".gemini/antigravity/brain/d/"
+	write(t, home, map[string]string{dir + "a.md": strings.Repeat("x", 5<<20), dir + "b.md": "short"})
+	read := harnesstest.Read(t, antigravity.New(), harnesstest.Env(home, nil))
+	harnesstest.ExpectSkipped(t, read, map[string]int{"document cannot be read": 1})
+	if s := read.Session("d"); s == nil || len(s.Turns) != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // Only what is the command line's is gone on with.
 func TestResume(t *testing.T) {
 	t.Parallel()

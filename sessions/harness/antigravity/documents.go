@@ -37,6 +37,9 @@ func readDocuments(t sessions.Transcript, to sessions.Sink) (sessions.Mark, erro
 			continue // it is gone again
 		}
 		text := store.Small(path)
+		if text == "" && info.Size() > 0 {
+			to.Skip("document cannot be read", path)
+		}
 		if s.Title == "" {
 			s.Title = heading(text)
 		}

@@ -23,13 +23,10 @@ var starts = []string{`{"step_index":`}
 type state struct {
 	store.Facts
 	Calls   store.Calls
-	Waiting []waiting `json:",omitempty"` // calls of the newest answer without a result, in order
-	Result  string    `json:",omitempty"` // the step of the newest result
-	First   uint64    `json:",omitempty"` // hash of the first prompt, while it is not known where it was typed
+	Waiting []string `json:",omitempty"` // ids of the newest answer's calls without a result, in order
+	Result  string   `json:",omitempty"` // the step of the newest result
+	First   uint64   `json:",omitempty"` // hash of the first prompt, while it is not known where it was typed
 }
-
-// waiting is a call without a result.
-type waiting struct{ ID, Tool string }
 
 // keptWaiting is how many calls of one answer are remembered.
 const keptWaiting = 64
@@ -165,7 +162,7 @@ func (r *reader) answer(t sessions.Turn, line gjson.Result) {
 		t.Call, t.Tool = t.ID+"."+strconv.Itoa(i), gather.Text(call.Get("name"))
 		t.Text, t.Cut = store.Input(r.arguments(call.Get("args").Raw))
 		t.Cut = t.Cut || truncated(line, "tool_calls")
-		r.st.Waiting = store.Bounded(r.st.Waiting, waiting{t.Call, t.Tool}, keptWaiting)
+		r.st.Waiting = store.Bounded(r.st.Waiting, t.Call, keptWaiting)
 		if r.st.Calls.Begin(t.Call, store.Call{Tool: t.Tool}) {
 			r.to.Turn(r.id, t, false)
 		}
@@ -202,11 +199,13 @@ func (r *reader) result(t sessions.Turn, step, kind string, line gjson.Result) {
 	r.st.Result = step
 	t.Kind, t.Tool, t.Text = sessions.ToolOutput, strings.ToLower(kind), gather.Text(line.Get("content"))
 	if at := r.waits(t.Tool); at >= 0 {
-		t.Call, t.Tool = r.st.Waiting[at].ID, r.st.Waiting[at].Tool
+		t.Call = r.st.Waiting[at]
 		r.st.Waiting = slices.Delete(r.st.Waiting, at, at+1)
-		if _, fresh := r.st.Calls.End(t.Call); !fresh {
+		call, fresh := r.st.Calls.End(t.Call)
+		if !fresh {
 			return
 		}
+		t.Tool = call.Tool
 	}
 	head, _, _ := strings.Cut(t.Text, "\nOutput:")
 	t.Failed = status != "" && status != "DONE" || failure.MatchString(head)
@@ -217,7 +216,7 @@ func (r *reader) result(t sessions.Turn, step, kind string, line gjson.Result) {
 
 // waits is the call that a result of this name belongs to, -1 for none.
 func (r *reader) waits(name string) int {
-	named := slices.IndexFunc(r.st.Waiting, func(w waiting) bool { return w.Tool == name })
+	named := slices.IndexFunc(r.st.Waiting, func(id string) bool { return r.st.Calls.Find(id).Tool == name })
 	if named < 0 && len(r.st.Waiting) > 0 {
 		return 0
 	}
