@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -71,7 +72,107 @@ var scenes = []struct {
 	{"purge", purging, model.Options{}, nil},
 	{"secrets", modeltest.New, model.Options{Query: "cache layout"}, []string{"f8", "f8", "enter"}},
 	{"judged", modeltest.New, model.Options{Query: "cache layout", Judge: &modeltest.Judge{Grades: []recall.Grade{recall.OffTopic, recall.Touching, recall.Answering}}}, []string{"tab", "tab", "J", "G"}},
+	{"palette", modeltest.New, model.Options{Query: "cache layout"}, []string{"alt+x", "c", "o", "down"}},
+	{"marks", modeltest.New, model.Options{Query: "cache layout"}, []string{"ctrl+space", "down", "ctrl+space"}},
+	{"grouped", modeltest.New, model.Options{Query: "cache layout"}, []string{"f7", "down"}},
+	{"listing", modeltest.New, model.Options{Query: "agent:claude cache", Here: "/home/ada/shop"}, []string{"f5", "f6"}},
+	{"choose", modeltest.New, model.Options{Query: "cache layout", Print: model.PrintID}, nil},
+	{"source", modeltest.New, model.Options{Query: "cache layout"}, []string{"enter", "v", "tab", "tab"}},
+	{"border", modeltest.New, model.Options{Query: "cache layout"}, []string{"alt+>", "alt+>", "alt+>"}},
+	{"hidden", modeltest.New, model.Options{Query: "cache layout"}, []string{"alt+w"}},
+	{"polling", state("polled", nil), model.Options{}, nil},
+	{"offline", state("absent", nil), model.Options{}, nil},
+	{"unreadable", state("unreadable", []string{"The index cannot be kept in ~/.local/share/yore: permission denied."}), model.Options{}, nil},
+	{"partly-indexed", partly, model.Options{Query: "cache layout"}, nil},
+	{"error", failing, model.Options{Query: "cache layout"}, nil},
+	{"unread", failing, model.Options{}, []string{"enter"}},
+	{"truncated", truncated, model.Options{Query: "cache layout"}, []string{"enter", "t"}},
+	{"wide", wide, model.Options{Query: "キャッシュ"}, []string{"f2", "down", "down"}},
 	{"demo", modeltest.New, model.Options{Demo: true}, []string{"down", "down", "tab"}},
+}
+
+// state is an engine whose last root is in that state.
+func state(of string, notes []string) func() *modeltest.Engine {
+	return func() *modeltest.Engine {
+		e, s := modeltest.New(), modeltest.Status()
+		s.Roots[len(s.Roots)-1].State, s.Notes = of, notes
+		if of == "absent" {
+			s.Roots[0].State = of
+		}
+		e.Set(s)
+		return e
+	}
+}
+
+// partly is an engine that has read a part of what there is.
+func partly() *modeltest.Engine {
+	e := modeltest.New()
+	e.Set(modeltest.Indexing())
+	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+		a := modeltest.Answer(q.Text)
+		a.Hits, a.Complete = a.Hits[:2], false
+		return a, nil
+	}
+	return e
+}
+
+// failing is an engine of which nothing can be had but a list.
+func failing() *modeltest.Engine {
+	e := modeltest.New()
+	e.OnAsk = func(context.Context, recall.Query) (recall.Answer, error) {
+		return recall.Answer{}, errors.New("segment 0001.seg of the index is damaged; yore index makes it anew")
+	}
+	e.OnRead = func(context.Context, recall.Locator, int) (recall.Reading, error) {
+		return recall.Reading{}, errors.New("the transcript /home/ada/.sessions/a.jsonl is gone")
+	}
+	return e
+}
+
+// truncated is an engine whose passages have moved, and whose outputs are too long
+// to be shown or kept.
+func truncated() *modeltest.Engine {
+	e := modeltest.New()
+	e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+		r := modeltest.Reading(l, around)
+		r.Notes = []string{"The session was rewritten: the passage has moved, it is number 7 now."}
+		for i := range r.Passages {
+			t := &r.Passages[i].Tools[0]
+			t.Output, t.Truncated, t.Failed = strings.Repeat("a line of a log that has no end\n", 20_000), true, true
+		}
+		return r, nil
+	}
+	return e
+}
+
+// wide is an engine whose texts take more cells than they have characters, or are
+// written from right to left, or have letters that join.
+func wide() *modeltest.Engine {
+	texts := []string{
+		"キャッシュの設計：分割して、鍵ごとに一つのファイルに置くことにした。理由は一つのロックでは足りないからです。",
+		"캐시를 프로젝트별로 나누기로 했다. 하나의 파일로는 부족하다.",
+		"नमस्ते दुनिया की कहानी: हम कैश को बाँटते हैं ताकि एक ही ताला सब को न रोके।",
+		"تمت مراجعة التصميم: نقسم ذاكرة التخزين المؤقت إلى أجزاء لكل مشروع",
+		"שלום: המטמון מחולק לחלקים, אחד לכל פרויקט", "กำลังแบ่งแคชเป็นส่วน ๆ สำหรับแต่ละโครงการ น้ำ",
+		"family 👨‍👩‍👧‍👦 ❤️ 👍🏽 flags 🇩🇪 keycap 1️⃣ and é́́́ combining",
+	}
+	e := modeltest.New()
+	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+		a := modeltest.Answer(q.Text)
+		for i := range a.Hits {
+			h, text := &a.Hits[i], texts[i%len(texts)]
+			h.Text, h.Line, h.Matches, h.Session.Title, h.Session.Directory = text, 0, nil, text, "/home/ada/"+text
+			h.Members[0].Text, h.Members[0].Matches = text, nil
+		}
+		return a, nil
+	}
+	e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+		r := modeltest.Reading(l, around)
+		for i := range r.Passages {
+			r.Passages[i].Turns[1].Text = strings.Join(texts, "\n\n")
+		}
+		return r, nil
+	}
+	return e
 }
 
 // purging is an engine that knows of sessions that will be deleted soon.

@@ -94,14 +94,10 @@ func hostileReading(r recall.Reading, said string) recall.Reading {
 // drive a terminal: at no size does any of it reach a frame raw or make a row
 // wider than the window.
 func TestHostileText(t *testing.T) {
-	keys := [][]string{
-		{}, {"down", "down"}, {"f2"}, {"f2", "tab", "tab", "j"}, {"enter"}, {"enter", "t", "T", "]"}, {"enter", "tab", "z", "z", "tab"},
-		{"enter", "/", "a"}, {"f1"}, {"tab", "G"}, {"alt+<", "alt+<"}, {"alt+>", "tab", "tab", ">"}, {"alt+w"}, {"ctrl+u"},
-	}
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(40, 300).Draw(rt, "w"), rapid.IntRange(12, 100).Draw(rt, "h")
 		query := texts(3).Draw(rt, "query")
-		pressed := rapid.SampledFrom(keys).Draw(rt, "keys")
+		pressed := rapid.SampledFrom(views).Draw(rt, "keys")
 		engine, noColor := hostileEngine(rt), rapid.Bool().Draw(rt, "noColor")
 		clusters := rapid.Bool().Draw(rt, "clusters")
 		var fault string

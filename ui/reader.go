@@ -31,7 +31,7 @@ func (p *painter) readerTitle() *line {
 	if r.Session.Subagent {
 		l.put(faint, dot).put(mark, "sub-agent")
 	}
-	l.put(faint, dot).put(faint, r.Session.Harness)
+	l.put(faint, dot).put(faint, render.Line(r.Session.Harness))
 	if r.Folder != "" {
 		l.put(faint, dot).put(faint, p.Cells.CutHead(r.Folder, max(folderLeast, l.left)))
 	}

@@ -16,7 +16,7 @@ import (
 func (p *painter) status() {
 	l := p.line(p.Layout.W).gap(1)
 	left, right := p.foundWords(), p.corpusWords()
-	left += p.purgeWords(l.left - p.Cells.Width(left) - p.Cells.Width(right.text) - 2)
+	left += p.concerns(l.left - p.Cells.Width(left) - p.Cells.Width(right.text) - 2)
 	if wide := p.sessionsWords() + right.text; p.sessionsWords() != "" && p.Cells.Width(left)+p.Cells.Width(wide)+3 <= l.left {
 		l.put(faint, p.Cells.Cut(left, l.left))
 		l.gap(l.left-p.Cells.Width(wide)-1).put(faint, p.sessionsWords())
@@ -27,32 +27,6 @@ func (p *painter) status() {
 	}
 	l.put(right.role, right.text)
 	p.rows[p.Layout.Status.Y] = l.String()
-}
-
-// purgeWords says beside the newest sessions what will be deleted soon, in as
-// many words as there is room for.
-func (p *painter) purgeWords(room int) string {
-	n, who := 0, ""
-	for _, purge := range p.Purges {
-		if n == 0 {
-			who = purge.Harness
-		}
-		n += purge.Sessions
-	}
-	if n == 0 || !p.Found.Recent() || len(p.Found.Sessions) == 0 {
-		return ""
-	}
-	if len(p.Purges) > 1 {
-		who = "their harnesses"
-	}
-	short := dot + model.Thousands(n) + " purged soon"
-	long := dot + model.Thousands(n) + " will be purged by " + who + " within a week"
-	for _, words := range []string{long + ": yore doctor names them", long, short} {
-		if p.Cells.Width(words) <= room {
-			return words
-		}
-	}
-	return ""
 }
 
 // foundWords counts what was found.
