@@ -31,6 +31,9 @@ func (mcpServe) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
+	if a.InTerminal {
+		a.notes([]string{"This is for agents, which start it themselves (yore mcp install); it waits for messages of theirs, and ends with ctrl+d."})
+	}
 	return mcp.Run(ctx, e, mcp.Options{
 		Version: version, Limit: set.Limit, Budget: set.Budget, Home: a.home(), Zone: a.Zone, Now: a.Now,
 		Caller: caller.New(a.env(), "/proc", os.Getpid()),

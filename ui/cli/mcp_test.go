@@ -1,31 +1,153 @@
 package cli
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tidwall/gjson"
+	"golang.org/x/sync/errgroup"
 )
 
-// An agent starts the program, calls a tool and leaves; the program then ends by
-// itself, and that is no failure.
-func TestAgentOverPipes(t *testing.T) {
+// agentServer is the program as an agent starts it, over the sample sessions.
+func agentServer(t *testing.T) *exec.Cmd {
+	t.Helper()
 	home := t.TempDir()
 	cmd := exec.Command(os.Args[0], "--demo", "mcp")
 	cmd.Env = append(os.Environ(), runsAsProgram+"=1", "YORE_TEST_DEMO="+demoDir(t), "HOME="+home, "XDG_CONFIG_HOME="+home)
+	return cmd
+}
+
+// An agent starts the program, calls tools and leaves; the program then ends by
+// itself, and that is no failure.
+func TestAgentOverPipes(t *testing.T) {
+	cmd := agentServer(t)
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_sessions", Arguments: map[string]any{}})
-	if err != nil || r.IsError {
-		t.Error(r, err)
+	tools, err := client.ListTools(t.Context(), nil)
+	if err != nil || len(tools.Tools) != len(agentCalls) {
+		t.Fatal(tools, err)
+	}
+	for tool, arguments := range agentCalls {
+		r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+		if err != nil || r.IsError {
+			t.Error(tool, r, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.CallTool(ctx, &mcp.CallToolParams{Name: "recall", Arguments: agentCalls["recall"]}); err == nil {
+		t.Error("a cancelled call was answered")
+	}
+	if r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "recall", Arguments: map[string]any{"limmit": 1}}); err != nil || !r.IsError {
+		t.Error("a mistake is no error", r, err)
+	}
+	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "forget"}); err == nil {
+		t.Error("a tool that is not there was called")
 	}
 	if err := client.Close(); err != nil {
 		t.Error(err)
 	}
 	if code := cmd.ProcessState.ExitCode(); code != exitFound {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// agentCalls is a call of each tool.
+var agentCalls = map[string]map[string]any{
+	"recall":        {"query": "why is the cache sharded"},
+	"read_passage":  {"session": "1c9936b1", "passage": 1},
+	"list_sessions": {},
+	"get_session":   {"session": "1c9936b1"},
+	"context":       {"query": "sharded cache", "budget": 500},
+}
+
+// The program holds no more files after many calls than after few.
+func TestManyCallsHoldNothing(t *testing.T) {
+	calls := 1000
+	if testing.Short() {
+		calls = 100
+	}
+	cmd := agentServer(t)
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := func(n int) {
+		t.Helper()
+		var g errgroup.Group
+		g.SetLimit(4)
+		for range n {
+			for tool, arguments := range agentCalls {
+				g.Go(func() error {
+					r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+					if err == nil && r.IsError {
+						err = r.GetError()
+					}
+					return err
+				})
+			}
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many(calls / 50)
+	before := openFiles(t, cmd.Process.Pid)
+	many(calls / len(agentCalls))
+	if after := openFiles(t, cmd.Process.Pid); after > before+2 { // the watcher may just look at a folder
+		t.Errorf("%d files are open, %d before", after, before)
+	}
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// openFiles is how many files a process has open; 0 where the system does not show it.
+func openFiles(t *testing.T, pid int) int {
+	t.Helper()
+	names, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}
+
+// A line that is no message gets its error, and the next one its answer.
+func TestAgentSendsGarbage(t *testing.T) {
+	cmd := agentServer(t)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for _, m := range []struct{ sent, code string }{
+		{"}{", "-32700"}, {`{"jsonrpc":"1.0","id":1,"method":"ping"}`, "-32600"}, {`{"jsonrpc":"2.0","id":2,"method":"ping"}`, ""},
+	} {
+		if _, err := io.WriteString(in, m.sent+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if !lines.Scan() || gjson.Get(lines.Text(), "error.code").Raw != m.code {
+			t.Errorf("%s: %s", m.sent, lines.Text())
+		}
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }
