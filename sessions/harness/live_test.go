@@ -14,7 +14,7 @@ import (
 )
 
 // patience is how long a test waits for what has to come.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // live is a home whose sessions are followed.
 type live struct {
@@ -234,4 +234,36 @@ func TestEventsThatAreAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.await("deleted", id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "something new") })
+}
+
+// What stands beside a conversation of Antigravity shows at once: where it takes
+// place, and the documents of one without a transcript, until it has one.
+func TestBesideAConversation(t *testing.T) {
+	l := follow(t, "antigravity")
+	const cli, editor = ".gemini/antigravity-cli", ".gemini/antigravity/brain/d"
+	mkdir := func(path string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(l.home, path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := `{"step_index":0,"source":"USER_EXPLICIT","type":"USER_INPUT","content":"<USER_REQUEST>go</USER_REQUEST>"}` + "\n"
+	mkdir(cli + "/brain/n/.system_generated/logs")
+	l.write(cli+"/brain/n/.system_generated/logs/transcript.jsonl", line)
+	l.await("begun", "n", func(u *sessions.Update, text string) bool { return strings.Contains(text, "go") && u.Directory == "" })
+	l.add(cli+"/history.jsonl", `{"display":"on","timestamp":1783512000000,"workspace":"/w","conversationId":"n"}`+"\n")
+	l.await("listed", "n", func(u *sessions.Update, _ string) bool { return u.Directory == "/w" })
+
+	mkdir(editor)
+	l.write(editor+"/plan.md", "# Plan\n\nMeasure first.\n")
+	l.await("planned", "d", func(u *sessions.Update, text string) bool {
+		return u.Title == "Plan" && strings.Contains(text, "Measure first")
+	})
+	l.write(editor+"/walkthrough.md", "It took half the time.\n")
+	l.says("reported", "d", "half the time")
+	mkdir(editor + "/.system_generated/logs")
+	l.write(editor+"/.system_generated/logs/transcript_full.jsonl", line)
+	l.await("transcribed", "d", func(u *sessions.Update, text string) bool {
+		return u.Prompts == 1 && !strings.Contains(text, "half the time")
+	})
 }

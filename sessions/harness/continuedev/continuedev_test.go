@@ -146,15 +146,28 @@ func TestUnknownRole(t *testing.T) {
 	}
 }
 
-// A message's id is the same in every copy when no other message can have it by
-// chance; else it counts in its session only.
-func TestIDs(t *testing.T) {
+// A copy of a session names no origin: its messages have the ids that they have
+// there, their own or made of what was said up to there.
+func TestCopies(t *testing.T) {
 	t.Parallel()
-	s := read(t, `{"history":[{"message":{"role":"user","id":"`+rotation+`","content":"a"}},{"message":{"role":"user","id":"1","content":"b"}},{"message":{"role":"user","content":"c"}}]}`).Session("s")
-	for i, want := range []string{rotation, "s/1", "s/2"} {
-		if s.Turns[i].ID != want {
-			t.Errorf("%s, want %s", s.Turns[i].ID, want)
+	ids := func(history string) (ids []string) {
+		t.Helper()
+		for _, turn := range read(t, `{"history":[`+history+`]}`).Session("s").Turns {
+			ids = append(ids, turn.ID)
 		}
+		return ids
+	}
+	const whole = `{"message":{"role":"user","id":"` + rotation + `","content":"a"}},{"message":{"role":"assistant","id":"1","content":"b"}},{"message":{"role":"user","content":"b"}}`
+	first := ids(whole)
+	if first[0] != rotation || first[1] == first[2] {
+		t.Errorf("ids %q", first)
+	}
+	on := ids(whole + `,{"message":{"role":"assistant","content":"c"}}`)
+	if diff := cmp.Diff(first, on[:3]); diff != "" {
+		t.Error(diff)
+	}
+	if other := ids(strings.Replace(whole, `"a"`, `"x"`, 1)); other[1] == first[1] || other[2] == first[2] {
+		t.Errorf("another session has the ids %q of %q", other, first)
 	}
 }
 

@@ -36,6 +36,7 @@ type reader struct {
 	tools    map[string]string // names by the calls' ids
 	ended    map[string]bool   // calls of which the output is told
 	returned map[string]string // what messages of their own say that calls returned
+	trail    uint64            // hash of what was said so far
 }
 
 // unnamed are the titles of a session that nobody, and no model, named yet.
@@ -78,16 +79,24 @@ func (r *reader) model(name string) {
 // wideID is how long an id is that no other session uses by chance.
 const wideID = 32
 
+// idOf is a message's id. The command line's messages have none, and sessions go
+// on in copies that name no origin: so it is made of what was said up to there,
+// which is the same in every copy.
+func (r *reader) idOf(m gjson.Result, said string) string {
+	r.trail = store.Hash(fmt.Sprintf("%016x %s %s", r.trail, m.Get("role").Raw, said))
+	if id := gather.Text(m.Get("id")); len(id) >= wideID {
+		return id
+	}
+	return fmt.Sprintf("%016x", r.trail)
+}
+
 // item reads one message with what came of its calls. Of the rest of an item,
 // the files that were given along, the prompt as the editor keeps it and the logs
 // of whole prompts, nothing is said by anybody.
 func (r *reader) item(number int, item gjson.Result) {
 	m := item.Get("message")
-	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(m.Get("id"))}
-	if len(t.ID) < wideID {
-		t.ID = r.ID + "/" + cmp.Or(t.ID, strconv.Itoa(number))
-	}
 	content := store.Text(m.Get("content").Raw)
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: r.idOf(m, content)}
 	switch role := m.Get("role").String(); role {
 	case "user":
 		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, content

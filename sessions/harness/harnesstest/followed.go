@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long a test waits for what has to come.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // heard is what a running Library told of one session.
 type heard struct {
