@@ -35,6 +35,7 @@ type TailState struct {
 
 	log    *scrollback.Log
 	gen    uint64
+	ctx    context.Context // ends with the following
 	cancel context.CancelFunc
 	pokes  []chan struct{} // of feeds that wait for the engine
 
@@ -74,7 +75,7 @@ func (m *Model) openTail(feeds []Feed) tea.Cmd {
 	*t = TailState{
 		Feeds: slices.Clone(feeds), Following: true, Wrap: t.Wrap, Running: len(feeds), before: before,
 		find: lineInput(), slot: t.slot,
-		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, cancel: cancel, exact: map[int64]bool{},
+		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, ctx: ctx, cancel: cancel, exact: map[int64]bool{},
 	}
 	m.Focus = Tail
 	cmds := []tea.Cmd{m.tailChanges(0), m.relayout()}
@@ -114,7 +115,7 @@ func (m *Model) tailSessions() tea.Cmd {
 
 // tailChanges waits for something to come, and before that for pause.
 func (m *Model) tailChanges(pause time.Duration) tea.Cmd {
-	ctx, log, gen := m.ctx, m.Tail.log, m.Tail.gen
+	ctx, log, gen := m.Tail.ctx, m.Tail.log, m.Tail.gen
 	return func() tea.Msg {
 		if pause > 0 {
 			select {

@@ -59,12 +59,14 @@ func (m *Model) findRow(s search) tea.Cmd {
 	t := &m.Tail
 	t.pause()
 	t.sought = s
-	ctx, gen, now := t.slot.begin(m.ctx)
+	ctx, gen, now := t.slot.begin(t.ctx)
 	if !now {
 		return nil
 	}
 	log, term, tailGen := t.log, t.term(), t.gen
-	holds := func(r scrollback.Row) bool { return strings.Contains(strings.ToLower(shownLine(r.Text)), term) }
+	holds := func(r scrollback.Row) bool {
+		return strings.Contains(strings.ToLower(shownLine(r.Text, tailShown)), term)
+	}
 	return func() tea.Msg {
 		n, ok := log.Find(ctx, s.from, s.back, holds)
 		if !ok && s.typed {
@@ -106,8 +108,9 @@ func (t *TailState) revealMatch() {
 		return
 	}
 	t.Left = 0
-	l := t.lay(t.cursor.row)
-	if found := findCells(strings.ToLower(l.lines[0]), t.term()); len(found) > 0 && found[0][1] > t.textCells() {
+	line := ""
+	t.log.Use(t.cursor.row, func(row scrollback.Row) { line = shownLine(row.Text, tailShown) })
+	if found := findCells(strings.ToLower(line), t.term()); len(found) > 0 && found[0][1] > t.textCells() {
 		t.Left = max(0, found[0][0]-t.textCells()/2)
 	}
 }

@@ -48,7 +48,7 @@ func (m *Model) showCome() tea.Cmd {
 		return nil
 	}
 	t.folding = true
-	ctx, log, folds, gen := m.ctx, t.log, t.folds, t.gen
+	ctx, log, folds, gen := t.ctx, t.log, t.folds, t.gen
 	return func() tea.Msg {
 		foldCome(ctx, log, folds)
 		return foldedMsg{gen}
@@ -81,7 +81,7 @@ func foldCome(ctx context.Context, log *scrollback.Log, folds *fold.Folds) {
 	for more := true; more && n < end && ctx.Err() == nil; n++ {
 		var r fold.Row
 		more = log.Use(n, func(row scrollback.Row) {
-			r = fold.Row{Number: n, Source: row.Source, Text: shownLine(row.Text), Count: row.Count, Alone: row.Kind != scrollback.Line}
+			r = fold.Row{Number: n, Source: row.Source, Text: shownLine(row.Text, tailShown), Count: row.Count, Alone: row.Kind != scrollback.Line}
 			more = row.Kind != scrollback.Open
 		}) && more
 		if more {
@@ -118,7 +118,7 @@ func (t *TailState) layFold(g fold.Group) laidRow {
 	l := laidRow{first: g.First, end: g.End, times: 1, count: g.Repeats(), period: g.Period}
 	if g.Period == 1 {
 		l.count = g.Lines
-		t.log.Use(g.First, func(row scrollback.Row) { l.since = fold.Stamp(shownLine(row.Text)) })
+		t.log.Use(g.First, func(row scrollback.Row) { l.since = fold.Stamp(shownLine(row.Text, tailShown)) })
 	}
 	for n := g.End - int64(g.Period); n < g.End; n++ {
 		t.log.Use(n, func(row scrollback.Row) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"yore/render"
+	"yore/render/fold"
 	"yore/render/scrollback"
 )
 
@@ -25,6 +27,9 @@ const (
 	// tailShown is how many bytes of a line are set for the screen; the others are
 	// seen when it is expanded.
 	tailShown = 16 << 10
+	// tailCell is how many bytes a cell of a line that is cut may take: more than
+	// letters with their marks.
+	tailCell = 16
 	// tailLaid is how many bytes of expanded rows are kept set.
 	tailLaid = 4 << 20
 )
@@ -36,6 +41,7 @@ type TailLine struct {
 	Badge    string // of its feed, when there are several, on its first line
 	Kind     scrollback.Kind
 	Exact    bool   // every byte is shown
+	Wrong    bool   // it looks like an error
 	Since    string // time of the first of similar lines
 	Edge     Edge
 	Selected bool
@@ -70,6 +76,7 @@ type laidRow struct {
 	count      int64          // of the run, or of what is folded
 	period     int            // of rows that are folded, 0 for a row alone
 	since      string         // time of the first of similar rows
+	wrong      bool           // it looks like an error
 	lines      []string
 	times      int
 }
@@ -88,6 +95,7 @@ func (t *TailState) lay(n int64) laidRow {
 			l.lines, l.times = t.layExact(row), int(row.Count)
 		} else {
 			l.lines = t.layShown(row)
+			l.wrong = row.Kind == scrollback.Line && slices.ContainsFunc(l.lines, fold.LooksWrong)
 		}
 	})
 	return l.whole()
@@ -104,11 +112,21 @@ func (l laidRow) whole() laidRow {
 
 // layShown sets a row as it is read.
 func (t *TailState) layShown(row scrollback.Row) []string {
-	text := shownLine(row.Text)
 	if t.Wrap {
-		return strings.Split(ansi.Wrap(text, t.textCells(), ""), "\n")
+		return strings.Split(wrap(shownLine(row.Text, tailShown), t.textCells()), "\n")
 	}
-	return []string{text}
+	return []string{shownLine(row.Text, (t.Left+t.textCells())*tailCell)}
+}
+
+// span is the rows that are shown in place of row n, and in how many lines: what lay
+// knows too, without setting a text where that is not needed.
+func (t *TailState) span(n int64) (first, end int64, height int) {
+	if !t.Wrap && !t.All && !t.exact[n] {
+		g := t.group(n)
+		return g.First, g.End, g.Period
+	}
+	l := t.lay(n)
+	return l.first, l.end, l.height()
 }
 
 func (t *TailState) isExact(row scrollback.Row) bool {
@@ -119,7 +137,7 @@ func (t *TailState) layExact(row scrollback.Row) []string {
 	if lines := t.laid[row.Number]; lines != nil && row.Kind != scrollback.Open {
 		return lines
 	}
-	text := ansi.Hardwrap(quoteBytes(row.Text), t.textCells(), true)
+	text := render.Hardwrap(quoteBytes(row.Text), t.textCells())
 	lines := strings.Split(text, "\n")
 	if t.laidBytes += len(text); t.laid == nil || t.laidBytes > tailLaid {
 		t.laid, t.laidBytes = map[int64][]string{}, len(text)
@@ -156,7 +174,7 @@ func (t *TailState) refresh() {
 func (t *TailState) line(l laidRow, p tailPlace) TailLine {
 	out := TailLine{
 		Text: l.lines[p.line%len(l.lines)], Kind: l.row.Kind, Exact: l.period == 0 && t.isExact(l.row),
-		Edge: t.edge(l, p), Selected: p == t.cursor,
+		Wrong: l.wrong, Edge: t.edge(l, p), Selected: p == t.cursor,
 	}
 	if !out.Exact && !t.Wrap && t.Left > 0 {
 		out.Text = ansi.TruncateLeft(out.Text, t.Left, "")
@@ -199,13 +217,13 @@ func (t *TailState) edge(l laidRow, p tailPlace) Edge {
 }
 
 // shownLine is a line as it is read: what a carriage return would have written over
-// is left out, and so is all that drives a terminal.
-func shownLine(text []byte) string {
+// is left out, and so is all that drives a terminal, and what comes after limit bytes.
+func shownLine(text []byte, limit int) string {
 	text = bytes.TrimRight(text, "\r")
 	text = text[bytes.LastIndexByte(text, '\r')+1:]
-	left := len(text) - tailShown
+	left := len(text) - limit
 	if left > 0 {
-		text = text[:tailShown]
+		text = text[:limit]
 	}
 	s := untab(strings.ReplaceAll(render.Clean(string(text)), "\n", " "))
 	if left > 0 {

@@ -16,16 +16,16 @@ func (p tailPlace) before(o tailPlace) bool {
 func (t *TailState) step(p tailPlace, d int) tailPlace {
 	first, end := t.log.Range()
 	for d > 0 {
-		l := t.lay(p.row)
-		rest := l.height() - 1 - p.line
+		_, next, height := t.span(p.row)
+		rest := height - 1 - p.line
 		if d <= rest {
 			return tailPlace{p.row, p.line + d}
 		}
-		if l.end >= end {
+		if next >= end {
 			return tailPlace{p.row, p.line + max(0, rest)}
 		}
 		d -= rest + 1
-		p = tailPlace{l.end, 0}
+		p = tailPlace{next, 0}
 	}
 	for d < 0 {
 		if p.line+d >= 0 {
@@ -35,8 +35,8 @@ func (t *TailState) step(p tailPlace, d int) tailPlace {
 			return tailPlace{first, 0}
 		}
 		d += p.line + 1
-		l := t.lay(p.row - 1)
-		p = tailPlace{l.first, l.height() - 1}
+		row, _, height := t.span(p.row - 1)
+		p = tailPlace{row, height - 1}
 	}
 	return p
 }
@@ -47,8 +47,8 @@ func (t *TailState) last() tailPlace {
 	if end == first {
 		return tailPlace{row: first}
 	}
-	l := t.lay(end - 1)
-	return tailPlace{l.first, l.height() - 1}
+	row, _, height := t.span(end - 1)
+	return tailPlace{row, height - 1}
 }
 
 // clamp brings a place back to what is there: rows go, and lines become fewer.
@@ -60,11 +60,11 @@ func (t *TailState) clamp(p tailPlace) tailPlace {
 	if p.row >= end {
 		return t.last()
 	}
-	l := t.lay(p.row)
-	if l.first != p.row {
-		return tailPlace{row: max(first, l.first)}
+	row, _, height := t.span(p.row)
+	if row != p.row {
+		return tailPlace{row: max(first, row)}
 	}
-	p.line = max(0, min(p.line, l.height()-1))
+	p.line = max(0, min(p.line, height-1))
 	return p
 }
 

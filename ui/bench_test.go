@@ -3,6 +3,8 @@ package ui
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -11,13 +13,20 @@ import (
 
 	"yore/model"
 	"yore/model/modeltest"
+	"yore/render/scrollback"
 )
 
 // settled is a screen of 200 by 60 cells that shows an answer and its digest,
 // made without a bubble.
 func settled(b *testing.B) (*Screen, *model.Model) {
 	b.Helper()
-	m := model.New(b.Context(), modeltest.New(), model.Options{Query: "cache layout", Zone: time.UTC, Now: func() time.Time { return modeltest.Now }})
+	return settledWith(b, model.Options{Query: "cache layout"})
+}
+
+func settledWith(b *testing.B, o model.Options) (*Screen, *model.Model) {
+	b.Helper()
+	o.Zone, o.Now = time.UTC, func() time.Time { return modeltest.Now }
+	m := model.New(b.Context(), modeltest.New(), o)
 	msgs := make(chan tea.Msg, 64)
 	run := func(c tea.Cmd) {
 		if c != nil {
@@ -112,4 +121,30 @@ func BenchmarkBytes(b *testing.B) {
 	b.ReportMetric(float64(bytes)/float64(max(1, frames)), "bytes/frame")
 	p.Quit()
 	<-done
+}
+
+// BenchmarkTailView paints a frame at 200x60 of what is followed after a line came:
+// lines as most logs have them, and such as are far longer than the window is wide.
+func BenchmarkTailView(b *testing.B) {
+	for _, long := range []int{1, 1000} {
+		b.Run(fmt.Sprint(100*long, " bytes"), func(b *testing.B) {
+			line := strings.Repeat("10:00:01 INFO a request of /api/items/7919 was answered with 200 within twelve milliseconds \x1b[1mto all", long)
+			var log *scrollback.Log
+			feed := model.Feed{Title: "log", Run: func(ctx context.Context, to *scrollback.Log, id int) error {
+				for i := range 100 {
+					to.Write(id, fmt.Appendf(nil, "%d %s\n", i, line))
+				}
+				log = to
+				<-ctx.Done()
+				return nil
+			}}
+			s, m := settledWith(b, model.Options{Tail: []model.Feed{feed}})
+			b.ResetTimer()
+			for i := 0; b.Loop(); i++ {
+				log.Write(0, fmt.Appendf(nil, "%d %s\n", i, line))
+				m.Update(modeltest.Key("F"))
+				s.View()
+			}
+		})
+	}
 }

@@ -127,6 +127,8 @@ func (p *painter) tailRow(t model.TailLine) *line {
 		p.tailText(l, accent, t)
 	case t.Kind == scrollback.Open:
 		p.tailText(l, faint, t)
+	case t.Wrong:
+		p.tailText(l, bad, t)
 	default:
 		p.tailText(l, plain, t)
 	}

@@ -59,6 +59,7 @@ type Log struct {
 	read    cache
 	spare   []*block
 	changed chan struct{}
+	ended   bool // it was closed
 }
 
 // source is one of several that are followed together.
@@ -86,6 +87,9 @@ func (l *Log) Changed() <-chan struct{} { return l.changed }
 func (l *Log) Write(id int, p []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.ended {
+		return
+	}
 	l.bytes += int64(len(p))
 	s := l.turn(id)
 	s.runs.Push(p, s)
@@ -96,6 +100,9 @@ func (l *Log) Write(id int, p []byte) {
 func (l *Log) Note(id int, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.ended {
+		return
+	}
 	s := l.turn(id)
 	s.runs.End(s)
 	if text != "" {
@@ -191,7 +198,7 @@ func (l *Log) block() *block {
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.blocks, l.packed, l.held, l.spare = nil, 0, 0, nil
-	l.read = cache{}
+	l.blocks, l.packed, l.held, l.spare, l.ended = nil, 0, 0, nil, true
+	l.sources, l.read = nil, cache{}
 	return l.file.close()
 }
