@@ -17,6 +17,7 @@ type FoldLine struct {
 	Locator string // "12.t3"
 	Fold    render.Fold
 	Runs    bool // runs of identical lines stand in it once
+	Below   int  // lines that follow and belong to it
 }
 
 // FoldAt is what line i stands for.

@@ -72,6 +72,36 @@ func TestFolds(t *testing.T) {
 	})
 }
 
+// TestFoldOpensInView: what opens at the window's lower edge moves up, as far as it
+// has to and fits.
+func TestFoldOpensInView(t *testing.T) {
+	start(t, model.Options{Query: "cache", NoColor: true}, 100, 13, chatty, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter")
+		r := &d.Reader
+		for range 40 {
+			d.Press("tab")
+			for _, f := range r.Doc.Folds {
+				if f.Locator == r.AtFold() && f.Line == r.Scroll.Bottom()-1 {
+					d.Press("enter")
+					break
+				}
+			}
+		}
+		opened := 0
+		for _, f := range r.Doc.Folds {
+			if f.Fold != render.Folded && f.Locator == r.AtFold() {
+				opened++
+				if f.Line < r.Scroll.Top || f.Line+f.Below >= r.Scroll.Bottom() {
+					t.Errorf("%s stands on %d to %d, in view are %d to %d", f.Locator, f.Line, f.Line+f.Below, r.Scroll.Top, r.Scroll.Bottom())
+				}
+			}
+		}
+		if opened == 0 {
+			t.Error("none stood at the lower edge")
+		}
+	})
+}
+
 // TestFoldsEnd: where there is no other one, it says so and stays.
 func TestFoldsEnd(t *testing.T) {
 	start(t, model.Options{Query: "cache"}, 100, 30, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {

@@ -186,7 +186,9 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	case follows:
 		due = r.toEnd()
 	case refolded && held && r.Doc.fold(r.at) >= 0:
-		r.Scroll.to(r.Doc.Folds[r.Doc.fold(r.at)].Line - hold)
+		f := r.Doc.Folds[r.Doc.fold(r.at)]
+		r.Scroll.to(f.Line - hold)
+		r.Scroll.show(f.Line, f.Line+1+f.Below)
 	case again:
 		r.Scroll.to(head + row)
 	case first:

@@ -80,11 +80,15 @@ func textDoc(t Terminal, markdown string, width int) Doc {
 	return Doc{Lines: splitLines(t.Render(markdown, width))}
 }
 
+// openMost is how many bytes of tool calls and thoughts are opened together; single
+// ones open whatever their size. Setting them takes about a second.
+const openMost = 1 << 20
+
 // readingDoc sets a reading passage by passage, so that the place of each is
 // known and one that is already set is not set again.
 func readingDoc(t Terminal, r recall.Reading, o render.PartOptions, width int) Doc {
 	var d Doc
-	o.Width = width
+	o.Width, o.Most = width, max(1, openMost/max(1, len(r.Passages)))
 	for _, note := range r.Notes {
 		d.Lines = append(d.Lines, splitLines(wrap(note, width))...)
 	}
@@ -113,7 +117,11 @@ func (d *Doc) part(t Terminal, part render.Part, width int) {
 		d.Lines = append(d.Lines, untab(part.Head))
 	}
 	if part.Markdown != "" {
-		d.Lines = append(d.Lines, splitLines(t.Render(part.Markdown, width))...)
+		lines := splitLines(t.Render(part.Markdown, width))
+		d.Lines = append(d.Lines, lines...)
+		if part.Head != "" {
+			d.Folds[len(d.Folds)-1].Below = len(lines)
+		}
 	}
 }
 

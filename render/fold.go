@@ -26,6 +26,9 @@ type PartOptions struct {
 	Tools    Fold
 	Thinking Fold
 	Each     map[string]Fold // of single ones, by their locators
+	// Most is how many bytes of a passage's tool calls and thoughts are open where
+	// Each does not say so: the first ones, and the others stay folded. 0 is no limit.
+	Most int
 }
 
 // Part is one thing that a passage shows: a turn, a tool call or a thought.
@@ -48,7 +51,7 @@ func Parts(p recall.ReadPassage, o PartOptions) []Part {
 			parts = append(parts, Part{Markdown: turnMarkdown(*e.turn, o.Zone)})
 		case e.tool != nil:
 			t := *e.tool
-			fold, mark := o.fold(t.Locator, o.Tools)
+			fold, mark := o.fold(t.Locator, o.Tools, len(t.Input)+len(t.Output))
 			part := Part{Locator: t.Locator, Fold: fold, Head: folded(mark+" "+toolName(t), "", toolTail(t), o.Width)}
 			if fold == Folded {
 				part.Head = toolLine(t, o.Width)
@@ -58,7 +61,7 @@ func Parts(p recall.ReadPassage, o PartOptions) []Part {
 			parts = append(parts, part)
 		default:
 			t := *e.thinking
-			fold, mark := o.fold(t.Locator, o.Thinking)
+			fold, mark := o.fold(t.Locator, o.Thinking, len(t.Text))
 			part := Part{Locator: t.Locator, Fold: fold, Head: folded(mark+" thinking", "", thinkingTail(t), o.Width)}
 			if fold == Folded {
 				part.Head = thinkingLine(t, o.Width)
@@ -71,10 +74,17 @@ func Parts(p recall.ReadPassage, o PartOptions) []Part {
 	return parts
 }
 
-// fold is the form of what has a locator, and the mark before it.
-func (o PartOptions) fold(locator string, usual Fold) (Fold, string) {
+// fold is the form of what has a locator and that many bytes, and the mark before
+// it. What is open without being asked for by itself is taken from Most.
+func (o *PartOptions) fold(locator string, usual Fold, size int) (Fold, string) {
 	if one, ok := o.Each[locator]; ok {
 		usual = one
+	} else if usual != Folded && o.Most > 0 {
+		if size >= o.Most {
+			usual = Folded
+		} else {
+			o.Most -= size
+		}
 	}
 	if usual == Folded {
 		return usual, "▸"

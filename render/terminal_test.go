@@ -397,6 +397,26 @@ func TestPartsFold(t *testing.T) {
 	}
 }
 
+// Where much is opened together the rest stays folded, unless it is opened by
+// itself.
+func TestPartsOpenSoMuch(t *testing.T) {
+	p := reading().Passages[0]
+	for i := range 9 {
+		tool := p.Tools[0]
+		tool.Locator, tool.Output = fmt.Sprintf("12.t%d", i+1), strings.Repeat("x", 100)
+		p.Tools = append(p.Tools, tool)
+	}
+	var open []string
+	for _, part := range Parts(p, PartOptions{Tools: Collapsed, Thinking: Expanded, Most: 300, Each: map[string]Fold{"12.t8": Expanded}}) {
+		if part.Fold != Folded {
+			open = append(open, part.Locator)
+		}
+	}
+	if want := []string{"12.t0", "12.t1", "12.t2", "12.t8", "12.h0"}; !slices.Equal(open, want) {
+		t.Errorf("open are %q, want %q", open, want)
+	}
+}
+
 // A turn that is cut anywhere leaves no fence open.
 func TestBalanced(t *testing.T) {
 	for text, want := range map[string]string{

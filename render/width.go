@@ -72,16 +72,21 @@ func CutHead(s string, cells int) string { return Graphemes.CutHead(s, cells) }
 // Hardwrap breaks a line, which may be styled, into rows of at most width cells in
 // either kind of terminal.
 func Hardwrap(line string, width int) string {
-	if Graphemes.Width(line) > width {
-		line = ansi.Hardwrap(line, width, true)
-	}
-	rows := strings.Split(line, "\n")
-	for i, row := range rows {
-		if Characters.Width(row) > width {
-			rows[i] = ansi.WrapWc(row, width, "")
+	for _, wrap := range []func(string) string{
+		func(row string) string { return ansi.Hardwrap(row, width, true) },
+		func(row string) string { return ansi.WrapWc(row, width, "") },
+		// WrapWc of x/ansi 0.11 lets a word run over that follows a wide character.
+		func(row string) string { return ansi.HardwrapWc(row, width, true) },
+	} {
+		rows := strings.Split(line, "\n")
+		for i, row := range rows {
+			if Graphemes.Width(row) > width || Characters.Width(row) > width {
+				rows[i] = wrap(row)
+			}
 		}
+		line = strings.Join(rows, "\n")
 	}
-	return strings.Join(rows, "\n")
+	return line
 }
 
 // tabStop is the distance of tab stops in cells, as markdown counts them.
