@@ -58,11 +58,7 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	if err != nil {
 		return reply{}, err
 	}
-	most, err := ceiling(in.MaxBytes)
-	if err != nil {
-		return reply{}, err
-	}
-	q, err := s.question(ctx, r, in.Query, in.leaveOut)
+	q, most, err := s.question(ctx, r, in.Query, in.MaxBytes, in.leaveOut)
 	if err != nil {
 		return reply{}, err
 	}
@@ -115,21 +111,24 @@ func (s *server) notes(notes []string) []string {
 	return notes
 }
 
-// question is what a call asks, its mistakes named.
-func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text string, out leaveOut) (recall.Query, error) {
-	q := recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments)}
+// question is what a call asks, and how many bytes its answer may take; mistakes are
+// named.
+func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text string, bytes int, out leaveOut) (q recall.Query, most int, err error) {
+	if most, err = ceiling(bytes); err != nil {
+		return q, 0, err
+	}
+	q = recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
-		return q, errors.New("query is blank: give something to look for")
+		return q, 0, errors.New("query is blank: give something to look for")
 	}
 	if err := q.Check(s.o.Now().In(s.o.Zone)); err != nil {
-		return q, err
+		return q, 0, err
 	}
 	for _, f := range slices.Concat(q.Filters, query.Parse(q.Text).Filters) {
 		out.Own = out.Own || f.Name == query.Session && !f.Not // asked for by name
 	}
-	var err error
 	q.Exclude, err = s.exclude(ctx, r, out)
-	return q, err
+	return q, most, err
 }
 
 type listInput struct {
@@ -264,11 +263,7 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	if err != nil {
 		return reply{}, err
 	}
-	most, err := ceiling(in.MaxBytes)
-	if err != nil {
-		return reply{}, err
-	}
-	q, err := s.question(ctx, r, in.Query, in.leaveOut)
+	q, most, err := s.question(ctx, r, in.Query, in.MaxBytes, in.leaveOut)
 	if err != nil {
 		return reply{}, err
 	}

@@ -218,7 +218,7 @@ func TestAbsentFileIsMadeAndRemoved(t *testing.T) {
 
 func TestMalformedIsRefusedAndLeftAlone(t *testing.T) {
 	for agent, texts := range map[string][]string{
-		"claude":   {"{", "[]", `{"mcpServers": []}`, `{"mcpServers": {"yore": 7}}`, `{"a": 1, "a": 2}`, `{"mcpServers": {}, "mcpServers": {}}`, "{}{}", "null", "\x00", `{"a": "` + "\n" + `"}`, "<<<<<<< HEAD\n{}\n"},
+		"claude":   {"{", "[]", `{"mcpServers": []}`, `{"mcpServers": {"yore": 7}}`, `{"a": 1, "a": 2}`, `{"mcpServers": {}, "mcpServers": {}}`, "{}{}", "null", "\x00", `{"a": "` + "\n" + `"}`, "<<<<<<< HEAD\n{}\n", strings.Repeat("[", 20_000_000)},
 		"opencode": {"{ /* }", "mcp: yore"},
 		"codex":    {"[", "a = ", "mcp_servers = 7", "mcp_servers = {b = {command = 'b'}}", "[mcp_servers]\nyore = 7", "mcp_servers.yore.command = 'x'", "[mcp_servers]\nyore = {command = 'x'}", "a = 1\na = 2", "[[mcp_servers]]", "{}", "\xff"},
 	} {
@@ -227,7 +227,7 @@ func TestMalformedIsRefusedAndLeftAlone(t *testing.T) {
 			path := place(t, home, files[agent], text)
 			_, err := Put(surroundings(home), agent, command)
 			if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), path) {
-				t.Errorf("%s: %q: %v", agent, text, err)
+				t.Errorf("%s: %.100q: %v", agent, text, err)
 			}
 			if c, err := Drop(surroundings(home), agent); err == nil && !c.None() {
 				t.Errorf("%s: %q: taken out: %s", agent, text, c.Diff())

@@ -57,6 +57,9 @@ func (f jsonForm) parse(data []byte) (document, error) {
 	if len(bytes.TrimSpace(d.data)) == 0 {
 		d.data = []byte("{}\n")
 	}
+	if tooDeep(d.data) {
+		return d, errors.New("it is nested too deeply")
+	}
 	var err error
 	if d.root, err = hujson.Parse(d.data); err != nil {
 		return d, fmt.Errorf("it is no JSON: %w", err)
@@ -72,6 +75,28 @@ func (f jsonForm) parse(data []byte) (document, error) {
 		}
 	}
 	return d, nil
+}
+
+// deepest is how far a configuration may be nested. The parser goes down with it, and
+// the stack ends somewhere.
+const deepest = 10_000
+
+// tooDeep tells whether data may be nested deeper than that. A bracket in a text
+// counts: no configuration comes near.
+func tooDeep(data []byte) bool {
+	depth := 0
+	for _, b := range data {
+		switch b {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth > deepest {
+			return true
+		}
+	}
+	return false
 }
 
 func shown(path []string) string {
