@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,103 +14,11 @@ import (
 )
 
 const (
-	// heedPause is how often a process looks whether another has forgotten something.
-	heedPause = time.Second
 	// forgetPatience is how long Forget waits for the process that writes the index,
 	// and forgetPause how often it looks. A segment takes a second or two to make anew.
 	forgetPatience = 30 * time.Second
 	forgetPause    = 50 * time.Millisecond
-	// renewAgain is how long an index that was opened anew stays at least.
-	renewAgain = 10 * time.Second
 )
-
-// heed obeys what this or another process forgets or calls back, and has the index
-// opened anew when that is due, until the Engine is closed.
-func (e *Engine) heed() {
-	if !e.edition().archive.ready(e.ctx) {
-		return
-	}
-	for {
-		pause := heedPause
-		n := e.edition()
-		_, err := n.archive.obey(e.ctx, e.signal)
-		switch {
-		case err != nil:
-			pause = keepAgain // Kept says why
-		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
-			e.renew()
-			pause = renewAgain
-		}
-		select {
-		case <-e.ctx.Done():
-			return
-		case <-time.After(pause):
-		}
-	}
-}
-
-// outdated tells whether the directory has become what this process can not go on from:
-// another wrote there and has ended, or has removed what was forgotten, of which this one
-// has the old files open.
-func (a *archive) outdated() bool {
-	if a.note != "" || a.store.Kept().Writes {
-		return false
-	}
-	hash := a.unwanted.forgotten.hash()
-	return a.store.Missed() || a.store.Clean() != hash && a.store.CleanNow() == hash
-}
-
-// renew opens the index anew beside the edition that is answered from, and puts the new
-// one in its place when that knows as much. Queries that run end with the old one.
-func (e *Engine) renew() {
-	old, next := e.edition(), e.reopen()
-	next.begin(e.ctx, true, e.cfg.Exclude, e.signal)
-	select {
-	case <-next.loaded:
-	case <-next.done:
-	}
-	if !isClosed(next.loaded) || next.archive.note != "" {
-		_ = next.end() // what it has read, the old one has
-		return
-	}
-	old.cancel()
-	<-old.done // what it knows grows no more
-	next.before = old.before + old.index.Snapshot().Generation
-	e.current.Store(next)
-	e.signal()
-	_ = old.end() // it does not write
-}
-
-// glance takes what was forgotten since out of the index, at the cost of looking
-// whether a file has changed. What may just be read, obey does the rest about.
-func (a *archive) glance() {
-	if a != nil && a.unwanted.forgotten.refresh() {
-		a.unwanted.sweep(a.index)
-	}
-}
-
-// obey makes the index what the tombstones say, and the directory, where this process
-// writes. Done tells whether nothing stands there any more of what is forgotten.
-func (a *archive) obey(ctx context.Context, changed func()) (done bool, err error) {
-	a.heeding.Lock()
-	defer a.heeding.Unlock()
-	a.glance()
-	hash := a.unwanted.forgotten.hash()
-	if hash != a.obeyed {
-		changed() // no answer need wait for what is just being read
-		a.library.Reconsider()
-		a.unwanted.sweep(a.index)
-		changed()
-		a.obeyed = hash
-	}
-	switch {
-	case a.note != "":
-		return false, nil
-	case a.store.Clean() == hash, !a.store.Kept().Writes && a.store.CleanNow() == hash:
-		return true, nil
-	}
-	return a.store.Purge(ctx, hash, a.library.Save)
-}
 
 // Choice says which sessions are to be forgotten or called back: those named, or all
 // that all of the rest fits.
@@ -250,6 +159,29 @@ func CallBack(dataDir string, c Choice) ([]sessions.Key, error) {
 		}
 	}
 	return keys, tombstone.CallBack(dataDir, stones)
+}
+
+// Forgotten are the ids of the sessions that were forgotten for their own sake and not
+// called back since, the last one first. The error says which file could not be read.
+func Forgotten(dataDir string) ([]string, error) {
+	list, err := tombstone.Read(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	var stones []tombstone.Stone
+	for _, s := range list.Stones {
+		if s.With == "" {
+			stones = append(stones, s)
+		}
+	}
+	slices.SortFunc(stones, func(a, b tombstone.Stone) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Harness, b.Harness), cmp.Compare(a.ID, b.ID))
+	})
+	ids := make([]string, len(stones))
+	for i, s := range stones {
+		ids[i] = s.ID
+	}
+	return ids, nil
 }
 
 func (c Choice) fits(s tombstone.Stone) bool {

@@ -44,6 +44,8 @@ func (c forgetCommand) choice(a *app) (recall.Choice, error) {
 	out := recall.Choice{Sessions: append(c.Session, a.words...), Agents: names}
 	narrowed := c.Dir != "" || len(names) > 0
 	switch {
+	case len(out.Sessions) == 0 && !narrowed && c.Undo:
+		return out, nothingCalled(dataDir(a.env()))
 	case len(out.Sessions) == 0 && !narrowed:
 		return out, usagef("say what to forget: yore forget SESSION, or --dir PATH, or --agent NAME")
 	case len(out.Sessions) > 0 && narrowed:
@@ -61,6 +63,23 @@ func (c forgetCommand) choice(a *app) (recall.Choice, error) {
 		return out, usagef("--dir: %v", err)
 	}
 	return out, nil
+}
+
+// nothingCalled says what there is to call back.
+func nothingCalled(dir string) error {
+	ids, err := recall.Forgotten(dir)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		return usagef("nothing is forgotten that could be called back")
+	}
+	const most = 10
+	more := ""
+	if len(ids) > most {
+		more = fmt.Sprintf(" and %d more", len(ids)-most)
+	}
+	return usagef("say what to call back: forgotten are %s%s", strings.Join(ids[:min(len(ids), most)], ", "), more)
 }
 
 // forget asks, and removes what was chosen for good.
@@ -91,7 +110,7 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 	}
 	done, err := e.Forget(ctx, all)
 	if err != nil {
-		return err
+		return fmt.Errorf("not all could be done, and yore index goes on with it once that is mended: %w", err)
 	}
 	dir := e.Status().Kept.Dir
 	closeOnce()

@@ -1,0 +1,104 @@
+package recall
+
+import (
+	"context"
+	"time"
+)
+
+// What other processes do to the directory: they forget sessions and call them back,
+// remove what was forgotten from it, and end after they wrote.
+
+const (
+	// heedPause is how often a process looks what others did.
+	heedPause = time.Second
+	// renewAgain is how long an index that was opened anew stays at least.
+	renewAgain = 10 * time.Second
+)
+
+// heed obeys what this or another process forgets or calls back, and has the index
+// opened anew when that is due, until the Engine is closed.
+func (e *Engine) heed() {
+	if !e.edition().archive.ready(e.ctx) {
+		return
+	}
+	for {
+		pause := heedPause
+		n := e.edition()
+		_, err := n.archive.obey(e.ctx, e.signal)
+		switch {
+		case err != nil:
+			pause = keepAgain // Kept says why
+		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
+			e.renew()
+			pause = renewAgain
+		}
+		select {
+		case <-e.ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// outdated tells whether the directory has become what this process can not go on from:
+// another wrote there and has ended, or has removed what was forgotten, of which this one
+// has the old files open.
+func (a *archive) outdated() bool {
+	if a.note != "" || a.store.Kept().Writes {
+		return false
+	}
+	hash := a.unwanted.forgotten.hash()
+	return a.store.Missed() || a.store.Clean() != hash && a.store.CleanNow() == hash
+}
+
+// renew opens the index anew beside the edition that is answered from, and puts the new
+// one in its place when that knows as much. Queries that run end with the old one.
+func (e *Engine) renew() {
+	old, next := e.edition(), e.reopen()
+	next.begin(e.ctx, true, e.cfg.Exclude, e.signal)
+	select {
+	case <-next.loaded:
+	case <-next.done:
+	}
+	if !isClosed(next.loaded) || next.archive.note != "" {
+		_ = next.end() // what it has read, the old one has
+		return
+	}
+	old.cancel()
+	<-old.done // what it knows grows no more
+	next.before = old.before + old.index.Snapshot().Generation
+	e.current.Store(next)
+	e.signal()
+	_ = old.end() // it does not write
+}
+
+// glance takes what was forgotten since out of the index, at the cost of looking
+// whether a file has changed. What may just be read, obey does the rest about.
+func (a *archive) glance() {
+	if a != nil && a.unwanted.forgotten.refresh() {
+		a.unwanted.sweep(a.index)
+	}
+}
+
+// obey makes the index what the tombstones say, and the directory, where this process
+// writes. Done tells whether nothing stands there any more of what is forgotten.
+func (a *archive) obey(ctx context.Context, changed func()) (done bool, err error) {
+	a.heeding.Lock()
+	defer a.heeding.Unlock()
+	a.glance()
+	hash := a.unwanted.forgotten.hash()
+	if hash != a.obeyed {
+		changed() // no answer need wait for what is just being read
+		a.library.Reconsider()
+		a.unwanted.sweep(a.index)
+		changed()
+		a.obeyed = hash
+	}
+	switch {
+	case a.note != "":
+		return false, nil
+	case a.store.Clean() == hash, !a.store.Kept().Writes && a.store.CleanNow() == hash:
+		return true, nil
+	}
+	return a.store.Purge(ctx, hash, a.library.Save)
+}
