@@ -253,6 +253,10 @@ func TestBesideAConversation(t *testing.T) {
 	l.await("begun", "n", func(u *sessions.Update, text string) bool { return strings.Contains(text, "go") && u.Directory == "" })
 	l.add(cli+"/history.jsonl", `{"display":"on","timestamp":1783512000000,"workspace":"/w","conversationId":"n"}`+"\n")
 	l.await("listed", "n", func(u *sessions.Update, _ string) bool { return u.Directory == "/w" })
+	if err := os.RemoveAll(filepath.Join(l.home, cli, "brain/n")); err != nil {
+		t.Fatal(err)
+	}
+	l.await("deleted", "n", func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "go") })
 
 	mkdir(editor)
 	l.write(editor+"/plan.md", "# Plan\n\nMeasure first.\n")

@@ -1,4 +1,5 @@
-// Package opencode reads the sessions of OpenCode.
+// Package opencode reads the sessions of OpenCode, and of programs that were made
+// of it and keep theirs in the same form under a name of their own.
 //
 // In: $XDG_DATA_HOME/opencode or ~/.local/share/opencode with its databases,
 // one a release channel, and the JSON files of before 2026, in both their
