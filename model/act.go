@@ -73,7 +73,7 @@ func (m *Model) line() *textinput.Model {
 	switch m.Focus {
 	case Find:
 		if m.tailing() {
-			return &m.Tail.find
+			return &m.Tail.seek.line
 		}
 		return &m.Reader.find
 	case Palette:

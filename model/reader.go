@@ -287,7 +287,7 @@ func (m *Model) Finding() Focus { return m.finding }
 
 func (m *Model) openFind() tea.Cmd {
 	m.finding, m.Focus = m.Focus, Find
-	m.Tail.findFrom = m.Tail.cursor
+	m.Tail.seek.from = m.Tail.cursor
 	return nil
 }
 

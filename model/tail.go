@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"yore/render"
@@ -42,19 +41,10 @@ type TailState struct {
 	width, height int
 	top, cursor   tailPlace
 	came          int64 // lines when it was paused
-	exact         map[int64]bool
-	laid          map[int64][]string // of rows that are expanded
-	laidBytes     int
-	opened        map[int64]bool // folds, by their first rows
-	folds         *fold.Folds    // nil while nothing is folded
-	folding       bool           // rows are being handed to folds
-	foldAgain     bool           // and more have come
-	before        Focus
-
-	find     textinput.Model
-	findFrom tailPlace // where the cursor was when it began
-	sought   search
-	slot     slot
+	before        Focus // where it was opened
+	exact         exactRows
+	folds         foldState
+	seek          seekState
 }
 
 // tailMsg says that something came.
@@ -67,15 +57,11 @@ func (t *TailState) Open() bool { return t.log != nil }
 func (m *Model) openTail(feeds []Feed) tea.Cmd {
 	t := &m.Tail
 	m.closeTail()
-	before := m.Focus
-	if before == Tail {
-		before = t.before
-	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	*t = TailState{
-		Feeds: slices.Clone(feeds), Following: true, Wrap: t.Wrap, Running: len(feeds), before: before,
-		find: lineInput(), slot: t.slot,
-		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, ctx: ctx, cancel: cancel, exact: map[int64]bool{},
+		Feeds: slices.Clone(feeds), Following: true, Wrap: t.Wrap, Running: len(feeds), before: m.Focus,
+		log: scrollback.New(scrollback.Options{}), gen: t.gen + 1, ctx: ctx, cancel: cancel,
+		exact: exactRows{rows: map[int64]bool{}}, seek: seekState{line: lineInput(), slot: t.seek.slot},
 	}
 	m.Focus = Tail
 	cmds := []tea.Cmd{m.tailChanges(0), m.relayout()}
@@ -93,9 +79,9 @@ func (m *Model) closeTail() {
 		return
 	}
 	t.cancel()
-	t.slot.drop()
+	t.seek.slot.drop()
 	_ = t.log.Close() // nothing that is kept is lost with it
-	t.log, t.Lines, t.laid = nil, nil, nil
+	t.log, t.Lines, t.exact.laid = nil, nil, nil
 }
 
 // Close gives back what the model holds, at the end.

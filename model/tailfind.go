@@ -3,11 +3,20 @@ package model
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"yore/render"
 	"yore/render/scrollback"
 )
+
+// seekState is the text that is looked for.
+type seekState struct {
+	line textinput.Model
+	from tailPlace // where the cursor was when its typing began
+	last search
+	slot slot
+}
 
 // tailFoundMsg is where a text was found in what is kept.
 type tailFoundMsg struct {
@@ -17,13 +26,13 @@ type tailFoundMsg struct {
 }
 
 // Find is the text to be found and the place of the cursor in it, in runes.
-func (t *TailState) Find() (string, int) { return t.find.Value(), t.find.Position() }
+func (t *TailState) Find() (string, int) { return t.seek.line.Value(), t.seek.line.Position() }
 
 // Seeking tells whether it is still being looked for.
-func (t *TailState) Seeking() bool { return t.slot.busy && t.term() != "" }
+func (t *TailState) Seeking() bool { return t.seek.slot.busy && t.term() != "" }
 
 // term is the text to be found as it is compared.
-func (t *TailState) term() string { return findTerm(t.find.Value()) }
+func (t *TailState) term() string { return findTerm(t.seek.line.Value()) }
 
 // search is where to look for the text.
 type search struct {
@@ -35,11 +44,11 @@ type search struct {
 // findTyped looks for the text from where the typing began.
 func (m *Model) findTyped() tea.Cmd {
 	t := &m.Tail
-	t.cursor = t.findFrom
+	t.cursor = t.seek.from
 	t.Missed = false
 	t.refresh()
 	if t.term() == "" {
-		t.slot.drop()
+		t.seek.slot.drop()
 		return nil
 	}
 	return m.findRow(search{from: t.cursor.row, typed: true})
@@ -58,8 +67,8 @@ func (m *Model) stepRow(d int) tea.Cmd {
 func (m *Model) findRow(s search) tea.Cmd {
 	t := &m.Tail
 	t.pause()
-	t.sought = s
-	ctx, gen, now := t.slot.begin(t.ctx)
+	t.seek.last = s
+	ctx, gen, now := t.seek.slot.begin(t.ctx)
 	if !now {
 		return nil
 	}
@@ -79,7 +88,7 @@ func (m *Model) findRow(s search) tea.Cmd {
 // rowFound goes to what was found.
 func (m *Model) rowFound(msg tailFoundMsg) tea.Cmd {
 	t := &m.Tail
-	current, again := t.slot.done(msg.slotGen)
+	current, again := t.seek.slot.done(msg.slotGen)
 	if !t.Open() {
 		return nil
 	}
@@ -87,17 +96,17 @@ func (m *Model) rowFound(msg tailFoundMsg) tea.Cmd {
 		t.Missed = !msg.found
 		if msg.found {
 			if g := t.group(msg.row); g.Rows() > 1 {
-				t.opened[g.First] = true // what is looked for is never folded away
+				t.folds.opened[g.First] = true // what is looked for is never folded away
 			}
 			t.cursor = tailPlace{row: msg.row}
 			t.revealMatch()
-		} else if !t.sought.typed {
-			m.Notice = "no match " + map[bool]string{true: "above", false: "below"}[t.sought.back]
+		} else if !t.seek.last.typed {
+			m.Notice = "no match " + map[bool]string{true: "above", false: "below"}[t.seek.last.back]
 		}
 		t.refresh()
 	}
 	if again && t.term() != "" {
-		return m.findRow(t.sought)
+		return m.findRow(t.seek.last)
 	}
 	return nil
 }

@@ -9,6 +9,14 @@ import (
 	"yore/render/scrollback"
 )
 
+// foldState is what is folded.
+type foldState struct {
+	groups *fold.Folds    // nil while nothing is
+	opened map[int64]bool // by the first rows of groups
+	busy   bool           // rows are being handed to groups
+	again  bool           // and more have come
+}
+
 // foldedMsg says that what had come is folded.
 type foldedMsg struct{ gen uint64 }
 
@@ -27,9 +35,9 @@ func (m *Model) toggleSimilar() tea.Cmd {
 // refold folds what is there anew.
 func (m *Model) refold() tea.Cmd {
 	t := &m.Tail
-	t.folds, t.opened = nil, map[int64]bool{}
+	t.folds.groups, t.folds.opened = nil, map[int64]bool{}
 	if t.Folded != (fold.Options{}) {
-		t.folds = fold.New(t.Folded)
+		t.folds.groups = fold.New(t.Folded)
 	}
 	t.cursor.line = 0
 	return m.showCome()
@@ -39,16 +47,16 @@ func (m *Model) refold() tea.Cmd {
 // everything else, since there may be very much.
 func (m *Model) showCome() tea.Cmd {
 	t := &m.Tail
-	if t.folds == nil {
+	if t.folds.groups == nil {
 		t.refresh()
 		return nil
 	}
-	if t.folding {
-		t.foldAgain = true
+	if t.folds.busy {
+		t.folds.again = true
 		return nil
 	}
-	t.folding = true
-	ctx, log, folds, gen := t.ctx, t.log, t.folds, t.gen
+	t.folds.busy = true
+	ctx, log, folds, gen := t.ctx, t.log, t.folds.groups, t.gen
 	return func() tea.Msg {
 		foldCome(ctx, log, folds)
 		return foldedMsg{gen}
@@ -61,10 +69,10 @@ func (m *Model) folded(msg foldedMsg) tea.Cmd {
 	if msg.gen != t.gen || !t.Open() {
 		return nil
 	}
-	t.folding = false
+	t.folds.busy = false
 	t.refresh()
-	if t.foldAgain {
-		t.foldAgain = false
+	if t.folds.again {
+		t.folds.again = false
 		return m.showCome()
 	}
 	return nil
@@ -94,11 +102,11 @@ func foldCome(ctx context.Context, log *scrollback.Log, folds *fold.Folds) {
 // group is the rows that are shown in place of row n: itself, or a fold that is closed.
 func (t *TailState) group(n int64) fold.Group {
 	alone := fold.Group{First: n, End: n + 1, Period: 1}
-	if t.folds == nil || t.All {
+	if t.folds.groups == nil || t.All {
 		return alone
 	}
-	g := t.folds.At(n)
-	if g.Rows() < 2 || t.opened[g.First] {
+	g := t.folds.groups.At(n)
+	if g.Rows() < 2 || t.folds.opened[g.First] {
 		return alone
 	}
 	return g
@@ -106,11 +114,11 @@ func (t *TailState) group(n int64) fold.Group {
 
 // openedAt tells whether row n is one of a fold that was opened, and of which.
 func (t *TailState) openedAt(n int64) (first int64, ok bool) {
-	if t.folds == nil || t.All {
+	if t.folds.groups == nil || t.All {
 		return 0, false
 	}
-	g := t.folds.At(n)
-	return g.First, g.Rows() > 1 && t.opened[g.First]
+	g := t.folds.groups.At(n)
+	return g.First, g.Rows() > 1 && t.folds.opened[g.First]
 }
 
 // layFold sets a closed fold: its newest line, or the newest lines of its block.
@@ -135,10 +143,10 @@ func (m *Model) closeFold() tea.Cmd {
 	n := t.cursor.row
 	first, opened := t.openedAt(n)
 	switch {
-	case t.exact[n]:
-		delete(t.exact, n)
+	case t.exact.rows[n]:
+		delete(t.exact.rows, n)
 	case opened:
-		delete(t.opened, first)
+		delete(t.folds.opened, first)
 		t.cursor.row = first
 	default:
 		m.Notice = "nothing is expanded here"

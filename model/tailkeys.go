@@ -73,15 +73,15 @@ func (m *Model) expandRow() tea.Cmd {
 	}
 	t.pause()
 	if g := t.group(row.Number); g.Rows() > 1 {
-		t.opened[g.First] = true
+		t.folds.opened[g.First] = true
 		t.cursor = tailPlace{row: g.First}
 		t.refresh()
 		return nil
 	}
-	if t.exact[row.Number] {
-		delete(t.exact, row.Number)
+	if t.exact.rows[row.Number] {
+		delete(t.exact.rows, row.Number)
 	} else {
-		t.exact[row.Number] = true
+		t.exact.rows[row.Number] = true
 	}
 	t.cursor.line = 0
 	t.refresh()

@@ -34,6 +34,13 @@ const (
 	tailLaid = 4 << 20
 )
 
+// exactRows are the rows of which every byte is shown.
+type exactRows struct {
+	rows  map[int64]bool
+	laid  map[int64][]string // as they were set
+	bytes int                // of these
+}
+
 // TailLine is a line of the view.
 type TailLine struct {
 	Text     string // safe for a terminal
@@ -61,7 +68,7 @@ func (t *TailState) BadgeCells() int {
 
 // resize gives the view its size.
 func (t *TailState) resize(width, height int) {
-	t.width, t.height, t.laid = width, max(1, height), nil
+	t.width, t.height, t.exact.laid = width, max(1, height), nil
 	if t.Open() {
 		t.refresh()
 	}
@@ -121,7 +128,7 @@ func (t *TailState) layShown(row scrollback.Row) []string {
 // span is the rows that are shown in place of row n, and in how many lines: what lay
 // knows too, without setting a text where that is not needed.
 func (t *TailState) span(n int64) (first, end int64, height int) {
-	if !t.Wrap && !t.All && !t.exact[n] {
+	if !t.Wrap && !t.All && !t.exact.rows[n] {
 		g := t.group(n)
 		return g.First, g.End, g.Period
 	}
@@ -130,19 +137,19 @@ func (t *TailState) span(n int64) (first, end int64, height int) {
 }
 
 func (t *TailState) isExact(row scrollback.Row) bool {
-	return row.Kind != scrollback.Note && (t.All || t.exact[row.Number])
+	return row.Kind != scrollback.Note && (t.All || t.exact.rows[row.Number])
 }
 
 func (t *TailState) layExact(row scrollback.Row) []string {
-	if lines := t.laid[row.Number]; lines != nil && row.Kind != scrollback.Open {
+	if lines := t.exact.laid[row.Number]; lines != nil && row.Kind != scrollback.Open {
 		return lines
 	}
 	text := render.Hardwrap(quoteBytes(row.Text), t.textCells())
 	lines := strings.Split(text, "\n")
-	if t.laidBytes += len(text); t.laid == nil || t.laidBytes > tailLaid {
-		t.laid, t.laidBytes = map[int64][]string{}, len(text)
+	if t.exact.bytes += len(text); t.exact.laid == nil || t.exact.bytes > tailLaid {
+		t.exact.laid, t.exact.bytes = map[int64][]string{}, len(text)
 	}
-	t.laid[row.Number] = lines
+	t.exact.laid[row.Number] = lines
 	return lines
 }
 
