@@ -264,7 +264,10 @@ func FuzzBareSegment(f *testing.F) {
 // without what was replaced. The others are said to be in need of reading.
 func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 	for _, kind := range []string{manifestName, "*.log"} {
-		for _, damage := range []string{"changed", "cut"} {
+		for _, damage := range []string{"changed", "cut", "gone"} {
+			if kind != manifestName && damage == "gone" {
+				continue
+			}
 			t.Run(kind+" "+damage, func(t *testing.T) {
 				dir := t.TempDir()
 				x, s, _ := keptIn(t, dir, hashedOptions)
@@ -292,8 +295,15 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 				if damage == "cut" {
 					data = data[:len(data)-3]
 				}
+				aside := 1
 				if err := os.WriteFile(path, data, 0o600); err != nil {
 					t.Fatal(err)
+				}
+				if damage == "gone" {
+					aside = 0
+					if err := os.Remove(path); err != nil {
+						t.Fatal(err)
+					}
 				}
 				for start := range 2 {
 					x, s, _ = keptIn(t, dir, hashedOptions)
@@ -310,12 +320,12 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 					if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "b"}); start == 0 && whole {
 						t.Error("another session is not to be read again")
 					}
-					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0) {
+					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0 && damage != "gone") {
 						t.Errorf("start %d: notes %s", start, notes)
 					}
 					publish(t, s, "4")
-					if aside := filesOf(t, dir, ".damaged-*"); len(aside) != 1 {
-						t.Errorf("start %d: set aside %q", start, aside)
+					if got := filesOf(t, dir, ".damaged-*"); len(got) != aside {
+						t.Errorf("start %d: set aside %q", start, got)
 					}
 					x.Close()
 					s.Close()

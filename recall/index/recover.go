@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,9 +10,26 @@ import (
 	"strings"
 )
 
-// What is left when the manifest or a part of the ledger is damaged. Sessions that are
+// What is left when the manifest is damaged or gone, or a part of the ledger damaged. Sessions that are
 // gone from disk are nowhere else, so they are taken over as far as they can be read; all
 // others are there until they are read anew, which Applied asks for.
+
+// manifest is the directory's, or one that was recovered where that is damaged or gone:
+// then it is doubtful. Nil without an error when nothing was ever written.
+func (s *Store) manifest() (m *manifest, doubtful bool, err error) {
+	m, err = readManifest(s.dir)
+	if s.lock == nil || m != nil || err != nil && !errors.Is(err, errDamaged) {
+		return m, false, err
+	}
+	found := s.recovered()
+	switch {
+	case found == nil:
+		return nil, false, err
+	case err != nil: // else it may be the first that was never finished
+		s.note("%s is damaged, and what the other files hold is kept as far as it is of use: %v", filepath.Join(s.dir, manifestName), err)
+	}
+	return found, true, nil
+}
 
 // recovered is a manifest of all that lies in the directory, nil when that is nothing.
 func (s *Store) recovered() *manifest {
@@ -36,7 +54,7 @@ func (s *Store) recovered() *manifest {
 			}
 		}
 	}
-	if m.ledger.size == 0 {
+	if m.ledger.size < headBytes || len(m.segments) == 0 {
 		return nil
 	}
 	m.ordinals = uint32(min(m.ledger.size, math.MaxInt32)) // each takes some bytes there

@@ -27,14 +27,7 @@ func (s *Store) read() (saved []sessions.Saved, err error) {
 // readOnce tells by again that a file which the manifest names is gone, while
 // another process writes.
 func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
-	m, err := readManifest(s.dir)
-	doubtful := false
-	if err != nil && errors.Is(err, errDamaged) && s.lock != nil {
-		if found := s.recovered(); found != nil {
-			s.note("%s is damaged, and what the other files hold is kept as far as it is of use: %v", filepath.Join(s.dir, manifestName), err)
-			m, err, doubtful = found, nil, true
-		}
-	}
+	m, doubtful, err := s.manifest()
 	if m == nil || err != nil {
 		return nil, false, err
 	}
