@@ -84,11 +84,8 @@ func TestInSteps(t *testing.T) {
 func write(t testing.TB, text, typed string) (home string) {
 	t.Helper()
 	home = t.TempDir()
-	for name, text := range map[string]string{history: text, ".aider.input.history": typed} {
-		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	harnesstest.Write(t, filepath.Join(home, history), text)
+	harnesstest.Write(t, filepath.Join(home, ".aider.input.history"), typed)
 	return home
 }
 

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -39,22 +38,14 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, amp.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, amp.New(), harnesstest.Env(home, nil)), home)
 }
 
 // write makes a home with this thread.
 func write(t testing.TB, doc string) (home string) {
 	t.Helper()
 	home = t.TempDir()
-	dir := filepath.Join(home, threads)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "T-1.json"), []byte(doc), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harnesstest.Write(t, filepath.Join(home, threads, "T-1.json"), doc)
 	return home
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -50,9 +49,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)), home)
 }
 
 // The command line's folders go by several variables, the narrowest first.

@@ -2,7 +2,6 @@ package codex
 
 import (
 	"database/sql"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,8 +14,6 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // Where the samples' sessions stand, below the home.
 const (
@@ -158,28 +155,7 @@ func TestSampleTexts(t *testing.T) {
 // TestGolden holds every turn of every sample, as read by a person.
 func TestGolden(t *testing.T) {
 	dir := samples(t)
-	got := harnesstest.Read(t, New(), home(dir))
-	for _, s := range got.Sessions() {
-		t.Run(s.ID, func(t *testing.T) {
-			have := harnesstest.Dump(s, dir)
-			path := filepath.Join("testdata", "golden", s.ID+".txt")
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(have), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), have); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, New(), home(dir)), dir)
 }
 
 func TestReadingChangesNothing(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -59,20 +58,13 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, continuedev.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, continuedev.New(), harnesstest.Env(home, nil)), home)
 }
 
 // write puts a file into the sessions folder of a home.
 func write(t testing.TB, home, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(home, folder), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, folder, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harnesstest.Write(t, filepath.Join(home, folder, name), text)
 }
 
 // read is what is told of a session with this document.

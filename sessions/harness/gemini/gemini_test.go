@@ -2,12 +2,10 @@ package gemini_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -77,9 +75,7 @@ func TestSamples(t *testing.T) {
 // Every turn of every sample, as read by a person.
 func TestGolden(t *testing.T) {
 	got, home := read(t)
-	for _, s := range got.Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, got, home)
 }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
@@ -104,13 +100,7 @@ func FuzzDocument(f *testing.F) {
 // write puts a file below a home's .gemini/tmp.
 func write(t *testing.T, home, name, text string) {
 	t.Helper()
-	path := filepath.Join(home, tmp, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harnesstest.Write(t, filepath.Join(home, tmp, name), text)
 }
 
 func one(t *testing.T, lines ...string) *harnesstest.Session {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -45,6 +46,15 @@ func Rows(t *testing.T, got *Recorder, want map[string]Row) {
 		if got.Session(id) == nil {
 			t.Errorf("%s is missing", id)
 		}
+	}
+}
+
+// Golden compares every turn of every session with the golden file of its id.
+// -update writes the files; they are to be read before they are committed.
+func Golden(t *testing.T, got *Recorder, home string) {
+	t.Helper()
+	for _, s := range got.Sessions() {
+		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, Dump(s, home)) })
 	}
 }
 

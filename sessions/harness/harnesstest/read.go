@@ -31,6 +31,17 @@ func CopyTree(t testing.TB, from string) string {
 	return to
 }
 
+// Write writes a file, and makes the folders that it lies in.
+func Write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // List is every transcript below the roots of an environment, those of
 // sub-agents last, each kind by path.
 func List(t testing.TB, src sessions.Source, env sessions.Env) []sessions.Transcript {

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -49,9 +48,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.Samples(t, samples)
-	for _, s := range harnesstest.Read(t, kilo.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, kilo.New(), harnesstest.Env(home, nil)), home)
 }
 
 func FuzzRead(f *testing.F) {

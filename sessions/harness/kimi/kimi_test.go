@@ -2,12 +2,10 @@ package kimi_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -58,9 +56,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, kimi.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, kimi.New(), harnesstest.Env(home, nil)), home)
 }
 
 // Reading while a file grows tells what reading it whole tells.
@@ -92,13 +88,7 @@ func write(t testing.TB, files map[string]string) (home string) {
 	t.Helper()
 	home = t.TempDir()
 	for name, text := range files {
-		path := filepath.Join(home, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harnesstest.Write(t, filepath.Join(home, name), text)
 	}
 	return home
 }

@@ -1,12 +1,10 @@
 package openclaw_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -40,9 +38,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, openclaw.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, openclaw.New(), harnesstest.Env(home, nil)), home)
 }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
@@ -59,14 +55,8 @@ func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 func write(t *testing.T, files map[string]string) sessions.Env {
 	t.Helper()
 	home := t.TempDir()
-	dir := filepath.Join(home, folder)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harnesstest.Write(t, filepath.Join(home, folder, name), content)
 	}
 	return harnesstest.Env(home, nil)
 }

@@ -3,8 +3,6 @@ package opencode_test
 import (
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 	"yore/sessions/harness/opencode"
@@ -56,7 +54,5 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.Samples(t, samples)
 	read := harnesstest.Read(t, opencode.New(), harnesstest.Env(home, nil))
-	for _, s := range read.Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, read, home)
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -51,9 +50,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, openhands.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, openhands.New(), harnesstest.Env(home, nil)), home)
 }
 
 // conversation is a home with one, to which events are added.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -62,9 +61,7 @@ func TestSamples(t *testing.T) {
 // Every turn of every sample, as read by a person.
 func TestGolden(t *testing.T) {
 	got, home := read(t)
-	for _, s := range got.Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, got, home)
 }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {

@@ -1,12 +1,10 @@
 package qwen_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -75,9 +73,7 @@ func undone(s *harnesstest.Session) (texts []string) {
 // Every turn of every sample, as read by a person.
 func TestGolden(t *testing.T) {
 	got, home := read(t)
-	for _, s := range got.Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, got, home)
 }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
@@ -96,13 +92,7 @@ func FuzzRead(f *testing.F) {
 // write puts a file below a home's .qwen.
 func write(t *testing.T, home, name, text string) {
 	t.Helper()
-	path := filepath.Join(home, ".qwen", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harnesstest.Write(t, filepath.Join(home, ".qwen", name), text)
 }
 
 func one(t *testing.T, lines ...string) *harnesstest.Session {

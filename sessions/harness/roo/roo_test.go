@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 	"yore/sessions/harness/roo"
@@ -42,9 +40,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, roo.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, roo.New(), harnesstest.Env(home, nil)), home)
 }
 
 func FuzzRead(f *testing.F) {

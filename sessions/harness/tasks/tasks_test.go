@@ -20,13 +20,7 @@ func write(t testing.TB, dir string, files map[string]string) (home string) {
 	t.Helper()
 	home = t.TempDir()
 	for name, text := range files {
-		path := filepath.Join(home, dir, "1", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		harnesstest.Write(t, filepath.Join(home, dir, "1", name), text)
 	}
 	return home
 }

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
-
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 	"yore/sessions/harness/vibe"
@@ -43,9 +41,7 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil)), home)
 }
 
 // Reading while a file grows tells what reading it whole tells.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
@@ -57,24 +56,15 @@ func TestSamples(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	home := harnesstest.CopyTree(t, samples)
-	for _, s := range harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil)).Sessions() {
-		t.Run(s.ID, func(t *testing.T) { golden.RequireEqual(t, harnesstest.Dump(s, home)) })
-	}
+	harnesstest.Golden(t, harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil)), home)
 }
 
 // write makes a home with a log, in a window of this workspace.
 func write(t testing.TB, log, workspace string) (home string) {
 	t.Helper()
 	home = t.TempDir()
-	dir := filepath.Join(home, storage, "w")
-	if err := os.MkdirAll(filepath.Join(dir, "chatSessions"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"chatSessions/c.jsonl": log, "workspace.json": workspace} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	harnesstest.Write(t, filepath.Join(home, storage, "w", "chatSessions", "c.jsonl"), log)
+	harnesstest.Write(t, filepath.Join(home, storage, "w", "workspace.json"), workspace)
 	return home
 }
 
