@@ -104,7 +104,7 @@ func readingDoc(t Terminal, r recall.Reading, o render.PartOptions, width int) D
 				d.Lines = append(d.Lines, "")
 			}
 			d.part(t, part, width)
-			folded = part.Head != "" && part.Markdown == ""
+			folded = part.Head != "" && len(part.Texts) == 0
 		}
 	}
 	return d
@@ -112,18 +112,27 @@ func readingDoc(t Terminal, r recall.Reading, o render.PartOptions, width int) D
 
 // part adds a turn, a tool call or a thought.
 func (d *Doc) part(t Terminal, part render.Part, width int) {
-	if part.Head != "" {
-		d.Folds = append(d.Folds, FoldLine{Line: len(d.Lines), Locator: part.Locator, Fold: part.Fold, Runs: part.Runs})
-		d.Lines = append(d.Lines, untab(part.Head))
+	if part.Head == "" {
+		d.Lines = append(d.Lines, splitLines(t.Render(part.Markdown, width))...)
+		return
 	}
-	if part.Markdown != "" {
-		lines := splitLines(t.Render(part.Markdown, width))
-		d.Lines = append(d.Lines, lines...)
-		if part.Head != "" {
-			d.Folds[len(d.Folds)-1].Below = len(lines)
+	fold := FoldLine{Line: len(d.Lines), Locator: part.Locator, Fold: part.Fold, Runs: part.Runs}
+	d.Lines = append(d.Lines, untab(part.Head))
+	for i, text := range part.Texts {
+		if i > 0 {
+			d.Lines = append(d.Lines, "")
+		}
+		// Of no language and often long: it is not set as markdown.
+		for _, line := range splitLines(wrap(text, width-len(bodyIndent))) {
+			d.Lines = append(d.Lines, bodyIndent+line)
 		}
 	}
+	fold.Below = len(d.Lines) - fold.Line - 1
+	d.Folds = append(d.Folds, fold)
 }
+
+// bodyIndent is before what a tool call or a thought says.
+const bodyIndent = "  "
 
 // plainDoc is the quick form of a passage, shown until the set one is there.
 func plainDoc(passage int, text string, width int) Doc {

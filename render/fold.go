@@ -33,11 +33,12 @@ type PartOptions struct {
 
 // Part is one thing that a passage shows: a turn, a tool call or a thought.
 type Part struct {
-	Markdown string // below Head; "" for one that is folded
+	Markdown string // of a turn
 
 	// Of a tool call or a thought:
-	Locator string // "12.t3"
-	Head    string // its line: clean, at most Width cells
+	Locator string   // "12.t3"
+	Head    string   // its line: clean, at most Width cells
+	Texts   []string // below it, clean; none for one that is folded
 	Fold    Fold
 	Runs    bool // it is Collapsed, and runs of identical lines stand in it once
 }
@@ -56,7 +57,7 @@ func Parts(p recall.ReadPassage, o PartOptions) []Part {
 			if fold == Folded {
 				part.Head = toolLine(t, o.Width)
 			} else {
-				part.Markdown, part.Runs = bodies(fold, t.Input, t.Output)
+				part.Texts, part.Runs = bodies(fold, t.Input, t.Output)
 			}
 			parts = append(parts, part)
 		default:
@@ -66,7 +67,7 @@ func Parts(p recall.ReadPassage, o PartOptions) []Part {
 			if fold == Folded {
 				part.Head = thinkingLine(t, o.Width)
 			} else {
-				part.Markdown, part.Runs = bodies(fold, t.Text)
+				part.Texts, part.Runs = bodies(fold, t.Text)
 			}
 			parts = append(parts, part)
 		}
@@ -92,10 +93,9 @@ func (o *PartOptions) fold(locator string, usual Fold, size int) (Fold, string) 
 	return usual, "▾"
 }
 
-// bodies are texts as blocks of their own, blank ones left out, and whether runs
-// of identical lines stand in them once.
-func bodies(fold Fold, texts ...string) (markdown string, runs bool) {
-	var blocks []string
+// bodies are texts as they are shown, blank ones left out, and whether runs of
+// identical lines stand in them once.
+func bodies(fold Fold, texts ...string) (shown []string, runs bool) {
 	for _, text := range texts {
 		text = Clean(text)
 		if strings.TrimSpace(text) == "" {
@@ -105,9 +105,9 @@ func bodies(fold Fold, texts ...string) (markdown string, runs bool) {
 			once, some := withoutRuns(text)
 			text, runs = once, runs || some
 		}
-		blocks = append(blocks, fenced(plainLabel, text))
+		shown = append(shown, text)
 	}
-	return strings.Join(blocks, "\n"), runs
+	return shown, runs
 }
 
 // withoutRuns writes runs of identical lines once with their number, and tells

@@ -23,9 +23,9 @@ func ReadingMarkdown(r recall.Reading, zone *time.Location) string {
 			b.WriteByte('\n')
 			if part.Head != "" {
 				b.WriteString(codeSpan(part.Head) + "\n")
-				if part.Markdown != "" {
-					b.WriteByte('\n')
-				}
+			}
+			for _, text := range part.Texts {
+				b.WriteString("\n" + fenced(plainLabel, text))
 			}
 			b.WriteString(part.Markdown)
 		}

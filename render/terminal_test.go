@@ -368,8 +368,8 @@ func TestPartsFold(t *testing.T) {
 			if Width(part.Head) > o.Width {
 				t.Errorf("%q is wider than %d cells", part.Head, o.Width)
 			}
-			if part.Fold == Folded && part.Head != "" && part.Markdown != "" {
-				t.Errorf("%q is folded and says %q", part.Head, part.Markdown)
+			if part.Fold == Folded && part.Texts != nil {
+				t.Errorf("%q is folded and says %q", part.Head, part.Texts)
 			}
 		}
 		return heads
@@ -385,14 +385,14 @@ func TestPartsFold(t *testing.T) {
 	for _, c := range []struct {
 		fold Fold
 		runs bool
-		want string
+		want []string
 	}{
-		{Collapsed, true, "```text\ngo test ./...\nnext\n```\n\n```text\nok\n[×4 identical lines]\n[×][×2 identical lines]\n```\n"},
-		{Expanded, false, "```text\ngo test ./...\nnext\n```\n\n```text\nok\nok\nok\nok\n[×2 identical lines]\n```\n"},
+		{Collapsed, true, []string{"go test ./...\nnext", "ok\n[×4 identical lines]\n[×][×2 identical lines]\n"}},
+		{Expanded, false, []string{"go test ./...\nnext", "ok\nok\nok\nok\n[×2 identical lines]\n"}},
 	} {
 		part := Parts(p, PartOptions{Width: 80, Tools: Expanded, Each: map[string]Fold{"12.t0": c.fold}})[1]
-		if part.Markdown != c.want || part.Runs != c.runs || part.Head != "▾ Bash · 12.t0 · failed · 5 lines" {
-			t.Errorf("%v: %q, runs %v, under %q", c.fold, part.Markdown, part.Runs, part.Head)
+		if !slices.Equal(part.Texts, c.want) || part.Runs != c.runs || part.Head != "▾ Bash · 12.t0 · failed · 5 lines" {
+			t.Errorf("%v: %q, runs %v, under %q", c.fold, part.Texts, part.Runs, part.Head)
 		}
 	}
 }
