@@ -1,7 +1,10 @@
 package kimi
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,23 +27,14 @@ func isContext(name string) bool { return contextFile.MatchString(name) }
 
 // rotated are the contexts of a folder that were put aside, oldest first.
 func rotated(dir string) []string {
-	paths, _ := filepath.Glob(filepath.Join(escape(dir), "context_*"+linesExt)) // no bad pattern
-	number := func(path string) int {
-		match := contextFile.FindStringSubmatch(filepath.Base(path))
-		if match == nil {
-			return 0
+	numbers := map[string]int{}
+	entries, _ := os.ReadDir(dir) // what cannot be read is left out
+	for _, e := range entries {
+		if match := contextFile.FindStringSubmatch(e.Name()); match != nil && match[1] != "" {
+			numbers[filepath.Join(dir, e.Name())], _ = strconv.Atoi(match[1]) // it is digits
 		}
-		n, _ := strconv.Atoi(match[1]) // it is digits
-		return n
 	}
-	paths = slices.DeleteFunc(paths, func(path string) bool { return number(path) == 0 })
-	slices.SortFunc(paths, func(a, b string) int { return number(a) - number(b) })
-	return paths
-}
-
-// escape keeps a path's own characters from being a pattern's.
-func escape(path string) string {
-	return regexp.MustCompile(`[*?[]`).ReplaceAllString(path, "[$0]")
+	return slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
 }
 
 // contexts reads what the model was told, of a session without a better

@@ -2,6 +2,7 @@ package kimi
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -98,8 +99,11 @@ func (s *Source) original(id string) bool {
 	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
 	for _, root := range roots {
-		for _, name := range []string{id, id + linesExt} {
-			if found, _ := filepath.Glob(filepath.Join(store.Below(root, sessionsDir), "*", name)); len(found) > 0 { // no bad pattern
+		dir := store.Below(root, sessionsDir)
+		projects, _ := os.ReadDir(dir) // where nothing can be read it is not
+		for _, p := range projects {
+			path := filepath.Join(dir, p.Name(), id)
+			if store.IsDir(path) || store.IsFile(path+linesExt) {
 				return true
 			}
 		}
