@@ -137,7 +137,7 @@ func (l *Library) Save(take func([]Saved)) {
 	}
 	var states []Saved
 	for t, settled := range l.unsaved.take() {
-		states = append(states, Saved{Number: t.number, State: l.appendTranscript(nil, t, settled)})
+		states = append(states, Saved{Number: t.number, State: l.formOf(t, settled)})
 	}
 	take(states)
 }

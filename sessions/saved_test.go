@@ -216,10 +216,10 @@ func FuzzSaved(f *testing.F) {
 	b.turn(Turn{ID: "2", Kind: ToolCall, Call: "c", Text: "ls"}, true)
 	b.place(true)
 	tr := &transcript{sessions: map[string]*builder{"a": b}, names: map[string]string{"a": "a"}}
-	f.Add(l.appendTranscript(nil, tr, true))
-	f.Add(l.appendTranscript(nil, tr, false))
+	f.Add(l.formOf(tr, true))
+	f.Add(l.formOf(tr, false))
 	b.forget()
-	f.Add(l.appendTranscript(nil, tr, true))
+	f.Add(l.formOf(tr, true))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := NewLibrary(Options{Forgotten: func(Key, string) bool { return len(data)%2 == 0 }})
 		_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })

@@ -15,15 +15,15 @@ type kept struct {
 	skipped  map[string]Skipped // by reason
 }
 
-// appendTranscript appends what is to be kept of t. One that is not settled is
-// kept as one to be read from its beginning.
-func (l *Library) appendTranscript(b []byte, t *transcript, settled bool) []byte {
+// formOf is what is to be kept of t, as bytes. One that is not settled is kept as one
+// to be read from its beginning.
+func (l *Library) formOf(t *transcript, settled bool) []byte {
 	at := t.at
 	if !settled {
 		j, _ := l.queue.state(t)
 		at = j.at
 	}
-	b = binary.AppendUvarint(b, readingRevision)
+	b := binary.AppendUvarint(nil, readingRevision)
 	b = appendPlace(b, &at)
 	names, owned, twin, released := l.claims.of(t)
 	b = packed.AppendBool(b, settled && t.gone)
