@@ -52,8 +52,8 @@ type IndexHealth struct {
 
 // Here tells whether anything of the harness is on this machine.
 func (h HarnessHealth) Here() bool {
-	present := func(r RootHealth) bool { return r.State != string(watch.Absent) || r.Err != nil }
-	return h.Sessions+h.Subagents+len(h.Skipped) > 0 || slices.ContainsFunc(h.Roots, present)
+	there := func(r RootHealth) bool { return r.There() }
+	return h.Sessions+h.Subagents+len(h.Skipped) > 0 || slices.ContainsFunc(h.Roots, there)
 }
 
 // Health looks at everything that was found, and at the files of sessions whose

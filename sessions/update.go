@@ -1,5 +1,7 @@
 package sessions
 
+import "yore/sessions/watch"
+
 // Update says what one session is now, compared with the last Update of the
 // same Key. Applying every Update in order gives the whole corpus.
 type Update struct {
@@ -29,6 +31,9 @@ type RootState struct {
 	State string // "watched", "polled", "absent", "unreadable"
 	Err   error  // why it is polled or unreadable; nil else
 }
+
+// There tells whether the root is on this machine, readable or not.
+func (r RootState) There() bool { return r.State != string(watch.Absent) || r.Err != nil }
 
 // Skipped counts records or files that could not be read.
 type Skipped struct {

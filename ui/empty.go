@@ -57,15 +57,22 @@ func (p *painter) nothingFound() []string {
 }
 
 func (p *painter) noTranscripts() []string {
-	text := []string{"No transcripts found.", "Looked in:"}
-	for _, r := range p.Status.Roots {
+	there, absent := render.Looked(p.Status.Roots)
+	text := []string{"No transcripts found.", "yore --demo opens sample sessions."}
+	if absent != "" {
+		text = append(text, absent)
+	}
+	if len(there) > 0 {
+		text = append(text, "Looked in:")
+	}
+	for _, r := range there {
 		where := "  " + render.Line(r.Harness) + "  " + render.Line(render.Tilde(r.Path, p.Home()))
 		if r.State != "watched" && r.State != "" {
 			where += "  (" + r.State + ")"
 		}
 		text = append(text, where)
 	}
-	return append(text, "yore --demo opens sample sessions.")
+	return text
 }
 
 // sentences paints paragraphs, the first standing out, with a blank row between

@@ -187,6 +187,10 @@ func purging() *modeltest.Engine {
 func bare() recall.Status {
 	s := modeltest.Status()
 	s.Sessions = 0
+	for i := range 60 { // more than a screen has rows: what to do about it stays in sight
+		harness := []string{"kilo", "roo", "zed"}[i%3]
+		s.Roots = append(s.Roots, sessions.RootState{Root: sessions.Root{Harness: harness, Path: "/nowhere"}, State: "absent"})
+	}
 	return s
 }
 

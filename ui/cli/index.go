@@ -68,9 +68,17 @@ func nothingRead(s recall.Status) string {
 	if s.Sessions+s.Subagents > 0 {
 		return "No session passes these filters."
 	}
-	var looked []string
-	for _, r := range s.Roots {
-		looked = append(looked, fmt.Sprintf("%s (%s, %s)", r.Path, r.Harness, r.State))
+	there, absent := render.Looked(s.Roots)
+	said := []string{"No transcripts were found."}
+	if len(there) > 0 {
+		var looked []string
+		for _, r := range there {
+			looked = append(looked, fmt.Sprintf("%s (%s, %s)", r.Path, r.Harness, r.State))
+		}
+		said = append(said, "Looked in "+strings.Join(looked, ", ")+".")
 	}
-	return "No transcripts were found. Looked in " + strings.Join(looked, ", ") + ". Try yore --demo."
+	if absent != "" {
+		said = append(said, absent)
+	}
+	return strings.Join(append(said, "Try yore --demo."), " ")
 }
