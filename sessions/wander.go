@@ -162,12 +162,24 @@ func (l *Library) in(dir string) (found []home) {
 		}
 		for _, root := range w.In(dir) {
 			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
+			if l.listed(root.Path) {
+				continue
+			}
 			if info, err := os.Lstat(root.Path); err == nil && info.Mode().IsRegular() { // a link may lead anywhere
 				found = append(found, home{root, source})
 			}
 		}
 	}
 	return found
+}
+
+// listed tells whether a file is known from a folder that is listed.
+func (l *Library) listed(path string) bool {
+	return slices.ContainsFunc(l.shelf.at(path), func(t *transcript) bool {
+		j, _ := l.queue.state(t)
+		in := func(h home) bool { return h.Root == j.at.Root && h.Path != path }
+		return slices.ContainsFunc(l.places(), in)
+	})
 }
 
 // settleIn adds homes, follows them, and returns those that are new.
@@ -195,7 +207,7 @@ func (l *Library) settleIn(found []home) []home {
 func (l *Library) remember(restored []*transcript) {
 	var homes []home
 	for _, t := range restored {
-		if t.source != nil && wanders(t.source) && !t.gone {
+		if t.source != nil && wanders(t.source) && !t.gone && t.at.Path == t.at.Root.Path {
 			homes = append(homes, home{t.at.Root, t.source})
 		}
 		for _, b := range t.sessions {

@@ -95,7 +95,7 @@ func TestTranscriptsAreFoundWhereSessionsWorked(t *testing.T) {
 func TestFoundTranscriptsAreFollowed(t *testing.T) {
 	base := t.TempDir()
 	f, h := &fake{dir: filepath.Join(base, "home")}, &homeless{fake{dir: base}}
-	f.put(t, "a.log", says("a"))
+	f.put(t, "a.log", at(filepath.Join(base, "code", "x"), "a"))
 	h.put(t, "code/x/talk.log", says("one"))
 	h.put(t, "named/talk.log", says("one"))
 	c, l, end := wander(t, Options{
