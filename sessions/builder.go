@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"yore/sessions/clean"
 )
 
 // pendingLimit is how many bytes of text are collected of one session before
@@ -71,7 +73,7 @@ func (b *builder) turn(t Turn, replace bool) {
 		t.Text, cut = CapOutput(t.Text)
 		t.Cut = t.Cut || cut
 	}
-	t.Text = withoutBlobs(t.Text)
+	t.Text = withoutSequences(withoutBlobs(t.Text))
 	b.tally.time(t)
 	key := keyOf(t)
 	if at, ok := b.at[key]; ok && replace {
@@ -87,6 +89,15 @@ func (b *builder) turn(t Turn, replace bool) {
 	}
 	b.bytes += len(t.Text)
 	b.pending = append(b.pending, pendingTurn{t, replace})
+}
+
+// withoutSequences cleans a text that holds escape sequences: where a word is
+// coloured, nobody looks for its colour, nor for the word with a sequence in it.
+func withoutSequences(text string) string {
+	if strings.IndexByte(text, '\x1b') < 0 {
+		return text
+	}
+	return clean.Text(text)
 }
 
 func (b *builder) undo(turns []string, undone bool) {

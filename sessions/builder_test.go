@@ -166,6 +166,15 @@ func TestASubagentsTaskIsNoPromptOfAHuman(t *testing.T) {
 	}
 }
 
+// A word is found whatever its colour, and in parts of several.
+func TestTextHoldsNoSequences(t *testing.T) {
+	b := newBuilder(Key{ID: "s"}, "s", nil)
+	u := feed(t, b, prompt("1", "Why is \x1b[31mcache\x1b[0m\x1b[1mwarm\x1b[m \x1b]8;;http://x\x1b\\slow?"))
+	if got := u.Passages[0].Text; got != "Why is cachewarm slow?" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestTitles(t *testing.T) {
 	long := strings.Repeat("word ", 50)
 	tests := []struct {

@@ -52,7 +52,7 @@ type Turn struct {
 	Role Role
 	At   time.Time // zero when the record has none
 	ID   string    // the message's id in its harness, the same in every copy of it; may be ""
-	Text string    // UTF-8, as the transcript says it; never cleaned for a terminal here
+	Text string    // UTF-8, as the transcript says it: a reader does not clean it
 
 	Tool   string // ToolCall, ToolOutput: the tool's name ("" when an output's call is unknown)
 	Call   string // ToolCall, ToolOutput: the id that joins the two
