@@ -62,7 +62,7 @@ func (l *Library) formOf(t *transcript, settled bool) []byte {
 	return b
 }
 
-// readTranscript reads what appendTranscript wrote, or its first form.
+// readTranscript reads what formOf wrote, or its first form.
 func readTranscript(r *packed.Reader, first bool) (k kept) {
 	t := &k.transcript
 	k.revision = r.Uvarint()
