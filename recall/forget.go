@@ -104,7 +104,11 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 	if err := tombstone.Forget(e.cfg.DataDir, stones); err != nil {
 		return false, err
 	}
-	return e.Purge(ctx)
+	done, err = e.Purge(ctx)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("it is in no answer any more, but its text is not removed yet, and yore index does that once this is mended: %w", err)
+	}
+	return done, err
 }
 
 // Purge waits until no text of what was forgotten is left in Config.DataDir. Done is as

@@ -106,6 +106,9 @@ func add(dir string, stones []Stone, back bool) error {
 		}
 	}
 	path := filepath.Join(dir, Name)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no plain file: remove it", path)
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

@@ -75,6 +75,18 @@ func TestATornLineCostsItself(t *testing.T) {
 	}
 }
 
+// What stands in the file's place is neither read nor written.
+func TestSomethingElseInItsPlace(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(dir, Name), 0o700))
+	if _, err := Read(dir); err == nil {
+		t.Error("a folder was read")
+	}
+	if err := Forget(dir, []Stone{stone("a", "")}); err == nil {
+		t.Error("a folder was written")
+	}
+}
+
 // No bytes make reading panic, and what is forgotten behind them counts.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\n{\"harness\":\"claude\",\"session\":\"a\",\"at\":\"2026-05-01T12:00:00Z\",\"back\":true}\n"))

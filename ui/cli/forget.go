@@ -110,7 +110,7 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 	}
 	done, err := e.Forget(ctx, all)
 	if err != nil {
-		return fmt.Errorf("not all could be done, and yore index goes on with it once that is mended: %w", err)
+		return err
 	}
 	dir := e.Status().Kept.Dir
 	closeOnce()
