@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -35,7 +36,8 @@ type Options struct {
 	// Unhurried has changes told together, a second late, for less work.
 	Unhurried bool
 
-	open func() (notifier, error) // the system's notifications; tests put others in
+	open   func() (notifier, error) // the system's notifications; tests put others in
+	shared func(path string) bool   // whether others write where path is, untold; likewise
 }
 
 // Change is a hint that something may have changed.
@@ -59,6 +61,9 @@ type State struct {
 	Mode Mode
 	Err  error
 }
+
+// errShared is why a root is polled that others may write to.
+var errShared = errors.New("another system may write to this file system, which is not told")
 
 // notifier is what is needed of fsnotify.
 type notifier interface {
@@ -89,6 +94,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.open == nil {
 		o.open = openSystem
+	}
+	if o.shared == nil {
+		o.shared = shared
 	}
 	return o
 }

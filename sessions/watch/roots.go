@@ -30,6 +30,9 @@ func (w *Watcher) attach(root string, found func(path string)) {
 		w.above[root] = filepath.Dir(root)
 		err = w.add(w.above[root], "")
 	}
+	if err == nil && state.Mode == Watched && w.o.shared(root) {
+		err = errShared // watched too, for what is written here
+	}
 	if w.system != nil && err != nil {
 		state = State{Polled, err}
 	}

@@ -272,6 +272,25 @@ func TestWatchingResumesWhenItCan(t *testing.T) {
 	}
 }
 
+// A drive of Windows in its Subsystem for Linux, or a network's folder, tells only
+// what is written here: the rest is found by looking.
+func TestWhatOthersWriteToIsPolledToo(t *testing.T) {
+	theirs, ours := t.TempDir(), t.TempDir()
+	file := write(t, filepath.Join(theirs, "s.jsonl"), "x")
+	f := newFake()
+	o := f.with(Options{Poll: 5 * time.Millisecond, shared: func(path string) bool { return path == theirs }})
+	w := start(t, o, theirs, ours)
+	if got := w.States(); got[theirs].Mode != Polled || got[theirs].Err == nil || got[ours].Mode != Watched {
+		t.Fatalf("states %+v", got)
+	}
+	awaitFull(t, w)
+	write(t, file, "xy") // untold
+	await(t, w, file)
+	own := write(t, filepath.Join(ours, "own.jsonl"), "x")
+	f.tell(fsnotify.Create, own)
+	await(t, w, own)
+}
+
 func TestEverythingIsPolledWithoutNotifications(t *testing.T) {
 	root := t.TempDir()
 	link := filepath.Join(root, "link")
