@@ -6,5 +6,7 @@
 // text as text. All tools only read.
 //
 // wire is the connection; server.go declares the tools, tools.go and read.go answer
-// them, reply.go keeps an answer below its ceiling, progress.go says how far one is.
+// them, own.go leaves their caller's session out, reply.go keeps an answer below its
+// ceiling, progress.go says how far one is. hook.go is what an agent is told when a
+// session begins.
 package mcp
