@@ -334,3 +334,54 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 		}
 	}
 }
+
+// What is removed for good from an index of a former version, or one that is damaged, is
+// in none of its files afterwards, and what is not removed is still there.
+func TestPurgeOfWhatIsNotWrittenAnewYet(t *testing.T) {
+	for _, damage := range []string{"former", "changed"} {
+		t.Run(damage, func(t *testing.T) {
+			dir := t.TempDir()
+			x, s, _ := keptIn(t, dir, hashedOptions)
+			c := corpus{}
+			us := []sessions.Update{told(one(secretOnes[0], "why the cache is sharded")), one("3", "lunch")}
+			for _, u := range us {
+				c.apply(u)
+			}
+			x.Apply(us)
+			publish(t, s, "state")
+			x.Close()
+			s.Close()
+			if damage == "former" {
+				relabel(t, dir, firstSegmentVersion)
+			} else {
+				path := filesOf(t, dir, ".seg")[0]
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data[sectionOf(t, data, secTermBytes).offset] ^= 1
+				if err := os.WriteFile(path, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x = New(hashedOptions)
+			x.mergeMu.Lock() // nothing is made anew before it is purged
+			s, _, err := OpenStore(dir, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !x.Snapshot().Segments(Talk)[0].bare {
+				t.Fatal("it is written anew already")
+			}
+			x.mergeMu.Unlock()
+			purge(t, x, s, c, 5)
+			x.Compact()
+			c.check(t, x.Snapshot())
+			x.Close()
+			s.Close()
+			if names := mentions(t, dir); len(names) > 0 {
+				t.Errorf("it stands in %q", names)
+			}
+		})
+	}
+}
