@@ -140,7 +140,8 @@ func (n *edition) unread(of ...index.Scope) (docs int) {
 	return docs
 }
 
-// awaitWords returns when all documents of some scopes have words.
+// awaitWords returns when all documents of some scopes have words. Until then they are
+// written as they come: all at once they would fill the memory.
 func (n *edition) awaitWords(ctx context.Context, of ...index.Scope) error {
 	if n.unread(of...) == 0 {
 		return nil
@@ -150,6 +151,9 @@ func (n *edition) awaitWords(ctx context.Context, of ...index.Scope) error {
 	for n.unread(of...) > 0 {
 		select {
 		case <-tick.C:
+			if n.archive != nil {
+				n.archive.signal()
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -13,7 +13,8 @@ import (
 // wrote, and for one of the present version in which something is damaged: of both the
 // texts are read, with whose they are and their turns. These have the same form in all
 // versions, and sums of their own. A segment that is read so is bare: its words are cut
-// anew in the background, and with that it is written in the present format.
+// anew in the background, some documents after the others, which are then of segments of
+// the present format and dead in the bare one.
 const (
 	// firstSegmentVersion had no sums of pages; version 2 lacked kinds and times of
 	// turns.
@@ -21,6 +22,10 @@ const (
 	// firstLedgerVersion did not say of sessions whether they are asleep
 	// (sessions.Saved.First).
 	firstLedgerVersion = 1
+
+	// bareDocs is how many documents of a bare segment get their words at a time: about
+	// a second's work, which is not lost when the process ends then.
+	bareDocs = 4096
 )
 
 // openAny opens a segment's file, for its texts if it cannot be opened whole. With a

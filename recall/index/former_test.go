@@ -254,7 +254,7 @@ func FuzzBareSegment(f *testing.F) {
 		defer x.Close()
 		m := newMerger([]*Segment{s}, new(atomic.Bool))
 		if out := m.read(x); out != nil {
-			x.replace(s.scope, []*Segment{s}, out, m.docs)
+			x.replace(s.scope, []*Segment{s}, out, m.docs, MaxDocs)
 		}
 	})
 }
@@ -384,4 +384,47 @@ func TestPurgeOfWhatIsNotWrittenAnewYet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The words of a large segment of a former version are cut a part at a time, and what was
+// done before the process ended is not done again.
+func TestFormerSegmentsAreWrittenAnewInParts(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	var texts []string
+	for n := range bareDocs + 900 {
+		texts = append(texts, fmt.Sprintf("passage %d", n))
+	}
+	u := one("a", texts...)
+	c := corpus{}
+	c.apply(u)
+	x.Apply([]sessions.Update{u})
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	relabel(t, dir, firstSegmentVersion)
+	open := func() {
+		x = New(hashedOptions)
+		x.merging = true // nothing is done in the background
+		var err error
+		if s, _, err = OpenStore(dir, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open()
+	if !x.do(x.next) {
+		t.Fatal("there is nothing to do")
+	}
+	for range 2 {
+		snap := x.Snapshot()
+		if unread, live := snap.Unread(Talk), snap.Live(Talk); unread != 900 || live != len(texts) {
+			t.Errorf("%d of %d have no words, want 900 of %d", unread, live, len(texts))
+		}
+		publish(t, s, "state")
+		s.Close()
+		open()
+	}
+	x.Compact()
+	c.check(t, x.Snapshot())
+	s.Close()
 }

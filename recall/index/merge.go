@@ -28,6 +28,20 @@ func newMerger(from []*Segment, stop *atomic.Bool) *merger {
 	return m
 }
 
+// only has the first so many documents of a lone segment made, and gives the number of
+// the first that is left where it is.
+func (m *merger) only(docs int) (rest uint32) {
+	if len(m.order) <= docs {
+		return MaxDocs
+	}
+	rest = m.order[docs].id
+	m.order = m.order[:docs]
+	for doc := int(rest); doc < len(m.docs[0]); doc++ {
+		m.docs[0][doc] = gone
+	}
+	return rest
+}
+
 // merge makes the segment of what the segments hold, nil when it was stopped or
 // something of them could not be read.
 func (m *merger) merge() *content {

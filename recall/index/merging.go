@@ -90,6 +90,10 @@ func (x *Index) do(next func() (job, bool)) bool {
 		return x.embed(j.group[0])
 	}
 	m := newMerger(j.group, &x.closed)
+	rest := uint32(MaxDocs)
+	if j.group[0].bare {
+		rest = m.only(bareDocs)
+	}
 	var out *content
 	if j.read {
 		out = m.read(x)
@@ -99,13 +103,13 @@ func (x *Index) do(next func() (job, bool)) bool {
 	if out == nil {
 		return false
 	}
-	x.replace(j.scope, j.group, out, m.docs)
+	x.replace(j.scope, j.group, out, m.docs, rest)
 	return true
 }
 
-// replace shows out in place of the group it was made of. What died or was
-// abandoned in the group meanwhile is so in out.
-func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]uint32) {
+// replace shows out in place of the group it was made of, but for the documents from
+// rest on. What died or was abandoned in the group meanwhile is so in out.
+func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]uint32, rest uint32) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	next := *x.now.Load()
@@ -116,6 +120,9 @@ func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]ui
 		if i := slices.IndexFunc(group, func(g *Segment) bool { return g.id == s.id }); i >= 0 {
 			merged.follow(s, docs[i])
 			docs[i] = nil
+			if left := s.withDead(0, min(rest, uint32(s.Len()))); left.live > 0 {
+				segs = append(segs, left)
+			}
 		} else {
 			segs = append(segs, s)
 		}

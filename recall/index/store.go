@@ -366,7 +366,7 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 		}
 		m := newMerger(group, new(atomic.Bool))
 		content := m.merge() // of what is in memory, so that nothing can fail
-		s.x.replace(scope, group, content, m.docs)
+		s.x.replace(scope, group, content, m.docs, MaxDocs)
 		out = append(out, newSegment(content, s.x.cache))
 	}
 	return out

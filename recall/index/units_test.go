@@ -162,7 +162,7 @@ func TestChangesDuringMerge(t *testing.T) {
 	b := one("b")
 	b.From, b.Undone = 2, []string{"mb"}
 	apply(b)
-	x.replace(Talk, group, out, m.docs)
+	x.replace(Talk, group, out, m.docs, MaxDocs)
 	c.check(t, x.Snapshot())
 	if n := len(x.Snapshot().Segments(Talk)); n != 2 {
 		t.Errorf("%d segments, want the merged one and the new one", n)
