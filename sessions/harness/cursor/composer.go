@@ -34,7 +34,7 @@ func (r *reader) conversation(ctx context.Context, db *sql.DB) error {
 	if err != nil || !table.Has("key", "value") {
 		return err
 	}
-	doc, err := value(ctx, table, composerKey+r.ID)
+	doc, err := gather.KeyValue(ctx, table, composerKey+r.ID)
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,6 @@ func (r *reader) conversation(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	return r.parent(ctx, table, doc)
-}
-
-// value is the document under a key, nothing when there is none.
-func value(ctx context.Context, table sqlite.Table, key string) (doc gjson.Result, err error) {
-	err = table.Each(ctx, sqlite.Query{Columns: []string{"value"}, Where: "key = ?", Args: []any{key}}, func(row sqlite.Row) error {
-		doc = gather.Parse(row.Text(0))
-		return nil
-	})
-	return doc, err
 }
 
 // facts takes what the conversation and its header say.

@@ -25,7 +25,7 @@ const (
 	chatName       = "store.db"
 	chatFacts      = "meta.json"
 	storageDir     = "globalStorage"
-	editorName     = "state.vscdb"
+	editorName     = gather.EditorData
 )
 
 // rank says how much a store tells, most first.

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/sqlite"
@@ -75,7 +73,7 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 	}
 	w = workspace{stamp: stamp}
 	err = sqlite.With(ctx, path, func(db *sql.DB) error {
-		list, err := item(ctx, db, "composer.composerData")
+		list, err := gather.EditorItem(ctx, db, "composer.composerData")
 		if err != nil {
 			return err
 		}
@@ -85,7 +83,7 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 		for _, id := range list.Get("selectedComposerIds").Array() {
 			w.composers = append(w.composers, gather.Text(id))
 		}
-		tabs, err := item(ctx, db, tabsKey)
+		tabs, err := gather.EditorItem(ctx, db, tabsKey)
 		w.length = int64(len(tabs.Raw))
 		for _, tab := range tabs.Get("tabs").Array() {
 			w.tabs = append(w.tabs, gather.Text(tab.Get("tabId")))
@@ -98,16 +96,6 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 		s.mu.Unlock()
 	}
 	return w
-}
-
-// item is the document under one key of the editor's settings, nothing when
-// there is none. No other key is asked for.
-func item(ctx context.Context, db *sql.DB, key string) (doc gjson.Result, err error) {
-	table, err := sqlite.TableOf(ctx, db, "ItemTable")
-	if err != nil || !table.Has("key", "value") {
-		return doc, err
-	}
-	return value(ctx, table, key)
 }
 
 // tabs lists the conversations of early releases in all workspaces.
@@ -133,7 +121,7 @@ func (s *Source) tabs(ctx context.Context, database string, l *lister) {
 func (r *reader) tab(ctx context.Context) error {
 	r.Directory = workspaceFolder(filepath.Join(filepath.Dir(r.t.Path), workspaceFacts))
 	return gather.Database(ctx, r.t.Path, r.to, func(db *sql.DB) error {
-		doc, err := item(ctx, db, tabsKey)
+		doc, err := gather.EditorItem(ctx, db, tabsKey)
 		for _, tab := range doc.Get("tabs").Array() {
 			if gather.Text(tab.Get("tabId")) != r.ID {
 				continue

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,15 +21,15 @@ var (
 )
 
 // facts reads what the messages do not tell of a task.
-func (r *reader) facts() {
+func (r *reader) facts(ctx context.Context) {
 	dir := filepath.Dir(r.t.Path)
 	item := gather.Parse(store.Sidecar(filepath.Join(dir, itemName)))
-	if parent := gather.Text(item.Get("parentTaskId")); parent != "" && parent != r.ID {
+	listed := r.lists.entry(ctx, filepath.Dir(filepath.Dir(dir)), r.ID)
+	if parent := cmp.Or(gather.Text(item.Get("parentTaskId")), listed.parent); parent != "" && parent != r.ID {
 		r.Subagent, r.Parent = true, parent
 	}
-	listed := r.lists.entry(filepath.Join(filepath.Dir(filepath.Dir(dir)), historyDir, historyName), r.ID)
-	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), gather.Text(listed.Get("cwdOnTaskInitialization")))
-	r.Model = cmp.Or(r.Model, gather.Text(listed.Get("modelId")))
+	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), listed.directory)
+	r.Model = cmp.Or(r.Model, listed.model)
 	r.surroundings()
 	if r.Provider == "" && r.Model != "" {
 		r.Provider = store.Maker(r.Model)
@@ -38,18 +39,43 @@ func (r *reader) facts() {
 // Lists are the extension's lists of all its tasks, each read once as long as it
 // does not change.
 type Lists struct {
-	cache store.Cache[map[string]gjson.Result]
+	files  store.Cache[entries]
+	editor gather.EditorItems[entries]
 }
 
-// entry is a task's entry in the list at path.
-func (l *Lists) entry(path, id string) gjson.Result {
-	return l.cache.Get(path, func(path string) map[string]gjson.Result {
-		entries := map[string]gjson.Result{}
-		for _, e := range gather.Parse(store.Sidecar(path)).Array() {
-			entries[gather.Text(e.Get("id"))] = e
-		}
-		return entries
+type entries map[string]entry // by the task's id
+
+// entry is what a list says of a task.
+type entry struct{ directory, model, parent string }
+
+// entry is a task's entry in the list of the extension with this storage: in a file
+// of its own or, of older releases, among what the editor remembers for it.
+func (l *Lists) entry(ctx context.Context, storage, id string) entry {
+	listed := l.files.Get(filepath.Join(storage, historyDir, historyName), func(path string) entries {
+		return byTask(gather.Parse(store.Sidecar(path)))
+	})
+	if e, found := listed[id]; found {
+		return e
+	}
+	name := filepath.Base(storage)
+	return l.editor.Get(ctx, filepath.Join(filepath.Dir(storage), gather.EditorData), cmp.Or(spelt[name], name), func(remembered gjson.Result) entries {
+		return byTask(remembered.Get("taskHistory"))
 	})[id]
+}
+
+// spelt are the names under which an editor remembers something for extensions
+// whose storage is called otherwise.
+var spelt = map[string]string{"rooveterinaryinc.roo-cline": "RooVeterinaryInc.roo-cline"}
+
+func byTask(list gjson.Result) entries {
+	listed := entries{}
+	for _, e := range list.Array() {
+		listed[gather.Text(e.Get("id"))] = entry{
+			directory: cmp.Or(gather.Text(e.Get("cwdOnTaskInitialization")), gather.Text(e.Get("workspace"))),
+			model:     gather.Text(e.Get("modelId")), parent: gather.Text(e.Get("parentTaskId")),
+		}
+	}
+	return listed
 }
 
 // surroundings takes what is still missing of directory and model out of the last

@@ -26,7 +26,7 @@ type reader struct {
 }
 
 // Read reads a task of the harness whole. The lists are the source's.
-func Read(_ context.Context, harness string, lists *Lists, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
+func Read(ctx context.Context, harness string, lists *Lists, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
 	doc, err := store.Document(t.Path)
 	if err != nil {
 		return sessions.Mark{}, err
@@ -40,7 +40,7 @@ func Read(_ context.Context, harness string, lists *Lists, t sessions.Transcript
 	if r.Empty() {
 		return sessions.Mark{}, nil
 	}
-	r.facts()
+	r.facts(ctx)
 	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeMessage
 	}

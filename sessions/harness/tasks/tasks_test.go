@@ -165,3 +165,20 @@ func FuzzSent(f *testing.F) {
 		}
 	})
 }
+
+// Before their lists had files, the editor remembered them.
+func TestRememberedLists(t *testing.T) {
+	t.Parallel()
+	const global = ".config/Code/User/globalStorage"
+	for key, source := range map[string]sessions.Source{"saoudrizwan.claude-dev": cline.New(), "RooVeterinaryInc.roo-cline": roo.New()} {
+		home := write(t, filepath.Join(global, strings.ToLower(key), "tasks"), map[string]string{
+			"ui_messages.json": `[{"ts":1770804000000,"type":"say","say":"text","text":"go"}]`,
+		})
+		harnesstest.Exec(t, filepath.Join(home, global, "state.vscdb"), "CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)",
+			`INSERT INTO ItemTable VALUES ('`+key+`', '{"apiKey":"none","taskHistory":[{"id":"0"},{"id":"1","workspace":"/home/mira/a","modelId":"m-1","parentTaskId":"0"}]}')`)
+		s := harnesstest.Read(t, source, harnesstest.Env(home, nil)).Session("1").Session
+		if s.Directory != "/home/mira/a" || s.Model != "m-1" || s.Parent != "0" || !s.Subagent {
+			t.Errorf("%s: %+v", key, s)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,8 +27,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mar
 	doc := gather.Parse(text)
 	c := &chat{}
 	c.Harness, c.Path = harness, t.Path
-	c.ID = strings.TrimSuffix(filepath.Base(t.Path), filepath.Ext(t.Path))
-	c.Title = strings.TrimSpace(gather.Text(doc.Get("customTitle")))
+	c.ID = idOf(t.Path)
+	c.Title = cmp.Or(strings.TrimSpace(gather.Text(doc.Get("customTitle"))), s.listed(ctx, t.Path))
 	c.Start = gather.Moment(doc.Get("creationDate").Num)
 	c.Directory = folder(t.Path)
 	for _, q := range doc.Get("requests").Array() {

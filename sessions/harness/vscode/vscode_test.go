@@ -104,6 +104,48 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// A chat without a title of its own has the one of the editor's list, in a window
+// with and in one without a folder: also one that is given later.
+func TestListedTitles(t *testing.T) {
+	t.Parallel()
+	home := write(t, begun, "{}")
+	harnesstest.Write(t, filepath.Join(home, storage, "w", "chatSessions", "own.json"), `{"customTitle":"Own","requests":[{"requestId":"3","message":{"text":"go"}}]}`)
+	window := filepath.Join(home, storage, "..", "globalStorage")
+	harnesstest.Write(t, filepath.Join(window, "emptyWindowChatSessions", "e.jsonl"), begun)
+	list := func(id, title string) string {
+		return `INSERT OR REPLACE INTO ItemTable VALUES ('chat.ChatSessionStore.index', '{"entries":{"` + id + `":{"title":"` + title + `"},"own":{"title":"Listed"}}}')`
+	}
+	const table = "CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE, value BLOB)"
+	harnesstest.Exec(t, filepath.Join(home, storage, "w", "state.vscdb"), table, list("c", "New Chat"))
+	harnesstest.Exec(t, filepath.Join(window, "state.vscdb"), table, list("e", "Without a folder"))
+	source := vscode.New()
+	stamps := func() map[string]int64 {
+		extra := map[string]int64{}
+		for _, tr := range harnesstest.List(t, source, harnesstest.Env(home, nil)) {
+			extra[tr.ID] = tr.Extra
+		}
+		return extra
+	}
+	before := stamps()
+	titles := func() map[string]string {
+		read, titles := harnesstest.Read(t, source, harnesstest.Env(home, nil)), map[string]string{}
+		for _, id := range []string{"c", "own", "e"} {
+			titles[id] = read.Session(id).Title
+		}
+		return titles
+	}
+	if diff := cmp.Diff(map[string]string{"c": "go", "own": "Own", "e": "Without a folder"}, titles()); diff != "" {
+		t.Error(diff)
+	}
+	harnesstest.Exec(t, filepath.Join(home, storage, "w", "state.vscdb"), list("c", "Renamed"))
+	if after := stamps(); after["c"] == before["c"] || after["e"] != before["e"] {
+		t.Errorf("stamps %v, then %v", before, after)
+	}
+	if got := titles()["c"]; got != "Renamed" {
+		t.Errorf("renamed to %q", got)
+	}
+}
+
 // What responses hold besides what is in the samples.
 func TestParts(t *testing.T) {
 	t.Parallel()
