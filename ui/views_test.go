@@ -36,7 +36,7 @@ func saying(text string, fails, bare bool) *modeltest.Engine {
 	status := modeltest.Status()
 	status.Notes = []string{text}
 	for i := range status.Roots {
-		status.Roots[i].Path, status.Roots[i].State = text, text
+		status.Roots[i].Harness, status.Roots[i].Path, status.Roots[i].State = text, text, "unreadable"
 	}
 	if bare {
 		status.Sessions = 0
@@ -98,7 +98,7 @@ func FuzzViews(f *testing.F) {
 		synctest.Test(t, func(t *testing.T) {
 			o := model.Options{
 				Query: "cache layout", NoColor: flag(0), Light: flag(1), Contrast: flag(2), Demo: flag(3),
-				Here: text, Host: &modeltest.Host{Fails: map[bool]error{true: errors.New(text)}[flag(4)], Mux: text},
+				Here: text, Host: &modeltest.Host{Fails: map[bool]error{true: errors.New(text)}[flag(4)], Mux: "tmux"},
 			}
 			d := modeltest.Start(t.Context(), saying(text, flag(5), flag(6)), o, w, h)
 			d.Settle()
