@@ -1,8 +1,11 @@
 package scrollback
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -30,11 +33,23 @@ func (s *spill) open() error {
 	if s.file != nil || s.err != nil {
 		return s.err
 	}
-	s.file, s.err = os.CreateTemp(s.folder, "yore-tail-")
-	if s.err == nil {
-		// On Windows a file that is open keeps its name; close removes it there.
-		_ = os.Remove(s.file.Name())
+	file, err := os.CreateTemp(s.folder, "yore-tail-")
+	if err != nil {
+		return s.lost(err)
 	}
+	// On Windows a file that is open keeps its name; close removes it there.
+	_ = os.Remove(file.Name())
+	s.file = file
+	return nil
+}
+
+// lost says why nothing more can be kept: the cause first, since a narrow row holds
+// little more, and the name of the file says nothing to anybody.
+func (s *spill) lost(err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = fmt.Errorf("%w in %s", failed.Err, filepath.Dir(failed.Path))
+	}
+	s.err = fmt.Errorf("older lines cannot be kept: %w; TMPDIR names another folder", err)
 	return s.err
 }
 
@@ -49,8 +64,7 @@ func (s *spill) put(b *block) (place, error) {
 	}
 	p := place{s.next, len(s.packed)}
 	if _, err := s.file.WriteAt(s.packed, p.at); err != nil {
-		s.err = fmt.Errorf("older lines cannot be kept: %w", err)
-		return place{}, s.err
+		return place{}, s.lost(err)
 	}
 	s.next += int64(p.size)
 	return p, nil

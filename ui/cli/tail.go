@@ -18,7 +18,7 @@ import (
 )
 
 type tailCommand struct {
-	What []string `arg:"" optional:"" name:"file|session|-" help:"A file, a session's id or the beginning of it, or - for stdin: yore tail build.log"`
+	What []string `arg:"" optional:"" name:"file|session|-" help:"A file, a named pipe, a session's id or the beginning of it, or - for stdin: yore tail build.log"`
 	From from     `name:"from" default:"1048576" placeholder:"BYTES|start" help:"How far before its end a file is begun, 1 MiB when not told, or at its start: --from start"`
 }
 
@@ -55,7 +55,9 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 	case len(what) > 1:
 		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
 	case what[0] == "-":
-		return a.tailStream(ctx)
+		return a.tailStream(ctx, a.In)
+	case isPipe(what[0]):
+		return a.tailStream(ctx, &pipe{path: what[0]})
 	case isFile(what[0]):
 		return a.tailFile(ctx, what[0], int64(c.From))
 	}
@@ -68,10 +70,10 @@ func isFile(name string) bool {
 	return err == nil || !errors.Is(err, fs.ErrNotExist)
 }
 
-// tailStream collapses stdin until it ends.
-func (a *app) tailStream(ctx context.Context) error {
+// tailStream collapses what r gives until it ends.
+func (a *app) tailStream(ctx context.Context, r io.Reader) error {
 	w := collapse.NewLineWriter(a.Out)
-	in := interruptible(ctx, a.In)
+	in := interruptible(ctx, r)
 	for {
 		text, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -92,6 +94,9 @@ func (a *app) tailStream(ctx context.Context) error {
 // tailFile collapses a file and what is added to it until ctx ends. What happens
 // to the file ends a run, and is told on stderr.
 func (a *app) tailFile(ctx context.Context, path string, back int64) error {
+	if err := canFollow(path); err != nil {
+		return err
+	}
 	w := collapse.NewLineWriter(a.Out)
 	err := follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
 		if p.Note != "" {
@@ -104,9 +109,6 @@ func (a *app) tailFile(ctx context.Context, path string, back int64) error {
 		}
 		return w.Flush()
 	})
-	if ctx.Err() == nil && err != nil {
-		return usageError{err.Error()}
-	}
 	return errors.Join(w.Close(), err)
 }
 

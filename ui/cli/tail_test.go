@@ -111,3 +111,51 @@ func TestTailOfASession(t *testing.T) {
 		t.Errorf("ended with %v", err)
 	}
 }
+
+// What others write into a named pipe is followed until they are done, and <(command)
+// is one.
+func TestTailOfANamedPipe(t *testing.T) {
+	name := namedPipe(t)
+	p := inPipe(t, t.TempDir(), "tail", name)
+	addLine(t, name, "a\na\na\nb\n")
+	p.until("a\n[×3 identical lines]\nb\n", "")
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("ended with %v, said %q", err, p.err.String())
+	}
+	idle := inPipe(t, t.TempDir(), "tail", namedPipe(t))
+	_ = idle.cmd.Process.Signal(syscall.SIGTERM)
+	if err := idle.cmd.Wait(); err == nil {
+		t.Error("it was not interrupted")
+	}
+}
+
+func namedPipe(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	return name
+}
+
+// That nothing more can be written is no mistake of what was typed.
+func TestTailToAFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	log := filepath.Join(t.TempDir(), "log")
+	addLine(t, log, "a\nb\n")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "tail", log)
+	cmd.Env = []string{runsAsProgram + "=1", "HOME=" + t.TempDir(), "YORE_TEST_DEMO=" + demoDir(t)}
+	cmd.Stdout = full
+	_ = cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != exitInternal {
+		t.Errorf("exit %d, want %d", code, exitInternal)
+	}
+}

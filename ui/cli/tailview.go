@@ -62,6 +62,8 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 		case slices.Contains(what[:i], w):
 		case w == "-":
 			feeds = append(feeds, model.StreamFeed("stdin", a.In))
+		case isPipe(w):
+			feeds = append(feeds, model.StreamFeed(w, &pipe{path: w}))
 		case isFile(w):
 			f, err := fileFeed(w, int64(c.From))
 			if err != nil {
@@ -83,11 +85,9 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 
 // fileFeed follows a file, as "tail -F" does. It fails when that cannot be read now.
 func fileFeed(path string, back int64) (model.Feed, error) {
-	file, err := sessions.OpenFile(path)
-	if err != nil {
-		return model.Feed{}, usageError{err.Error()}
+	if err := canFollow(path); err != nil {
+		return model.Feed{}, err
 	}
-	_ = file.Close() // nothing was written
 	run := func(ctx context.Context, to *scrollback.Log, id int) error {
 		return follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
 			if p.Note != "" {

@@ -76,6 +76,21 @@ func TestTailOfStdinOnScreen(t *testing.T) {
 	}
 }
 
+// On screen a named pipe is followed beside a file, and ends without ending the view.
+func TestTailOfANamedPipeOnScreen(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "build.log")
+	addLine(t, log, "of the file\n")
+	name := namedPipe(t)
+	x := startTerminal(t, t.TempDir(), 80, 12, "tail", name, log)
+	x.shows("of the file", "following")
+	addLine(t, name, "of the pipe\nof the pipe\n")
+	x.shows("×2", "of the pipe")
+	x.send("q")
+	if code := x.exit(); code != exitFound {
+		t.Errorf("exit %d", code)
+	}
+}
+
 // A session is followed on screen as turns, also from the list.
 func TestTailOfASessionOnScreen(t *testing.T) {
 	home := demoHomeCopy(t)
