@@ -55,7 +55,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	if len(s.words) == 0 && !s.scanning {
-		a.Notes = append(append(notes, s.nothingAsked()), e.edition().archive.notes()...)
+		a.Notes = slices.Concat(notes, s.typed, []string{s.nothingAsked()}, e.edition().archive.notes())
 		a.Took = time.Since(began)
 		return a, ctx.Err()
 	}

@@ -213,8 +213,13 @@ func TestCeilingSaysWhatIsWithheld(t *testing.T) {
 		t.Error(text)
 	}
 	text, object, _ := call(t, c, "context", map[string]any{"query": "cache index decided", "max_bytes": leastBytes})
-	if !strings.Contains(text, "Withheld") || !strings.HasPrefix(text, object["markdown"].(string)) {
-		t.Error(text)
+	if !strings.Contains(text, "Withheld") || !strings.HasPrefix(text, object["markdown"].(string)) || size(text, object) > leastBytes+1000 {
+		t.Error(size(text, object), text)
+	}
+	// What is said of the query counts too.
+	text, object, failed := call(t, c, "recall", map[string]any{"query": strings.Repeat("x", leastBytes/queryPart), "branch": []string{strings.Repeat("y", 9000)}, "max_bytes": leastBytes})
+	if failed || size(text, object) > leastBytes+1000 {
+		t.Error(size(text, object), text)
 	}
 }
 

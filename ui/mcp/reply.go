@@ -61,6 +61,12 @@ const (
 	usualBytes = 48 << 10
 	leastBytes = 4 << 10
 	mostBytes  = 512 << 10
+
+	// noteCells bounds one note of an answer.
+	noteCells = 400
+
+	// mostArguments bounds the arguments of a call, in bytes: an error may say one again.
+	mostArguments = 16 << 10
 )
 
 // ceiling is how many bytes an answer may take.

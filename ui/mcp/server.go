@@ -88,6 +88,9 @@ func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*
 		Name: name, Title: title, Description: does, InputSchema: arguments, OutputSchema: gives,
 		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
 	}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		if n := len(r.Params.Arguments); n > mostArguments {
+			return nil, nil, fmt.Errorf("the arguments take %d bytes, of at most %d: ask in a few words", n, mostArguments)
+		}
 		defer s.report(ctx, r)()
 		if err := s.ready(ctx); err != nil {
 			return nil, nil, err

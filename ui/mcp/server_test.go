@@ -219,10 +219,14 @@ func TestMistakesAreAnsweredInWords(t *testing.T) {
 		{"read_passage", map[string]any{"session": "1c9936b1", "passage": 99999}, "99999"},
 		{"get_session", map[string]any{"session": ""}, ""},
 		{"context", map[string]any{"query": "x", "budget": -1}, "budget"},
+		{"recall", map[string]any{"query": strings.Repeat("x", 7000)}, "6144"},
+		{"recall", map[string]any{"query": strings.Repeat("x", 1000), "max_bytes": 4096}, "512"},
+		{"recall", map[string]any{"query": "x", "branch": []string{strings.Repeat("x", 20000)}}, "16384"},
+		{"read_passage", map[string]any{"session": strings.Repeat("x", 200000)}, "16384"},
 		{"forget", nil, "forget"},
 	} {
 		text, _, failed := call(t, c, m.tool, m.arguments)
-		if !failed || !strings.Contains(text, m.says) {
+		if !failed || !strings.Contains(text, m.says) || len(text) > 500 {
 			t.Errorf("%s %v: %q", m.tool, m.arguments, text)
 		}
 	}

@@ -31,6 +31,10 @@ const (
 
 	// mostBudget bounds a digest, in tokens: about 200 kB, which an answer holds twice.
 	mostBudget = 50_000
+
+	// queryPart is which part of its ceiling an answer may spend on saying the query
+	// again: in the object, in the digest and in notes.
+	queryPart = 8
 )
 
 // within is a number of a call, or what holds when it is not told.
@@ -102,13 +106,17 @@ func (s *server) answer(a recall.Answer) (reply, error) {
 
 // notes are those of an answer, and what is not read yet.
 func (s *server) notes(notes []string) []string {
+	var out []string
+	for _, n := range notes {
+		out = append(out, render.Cut(n, noteCells)) // it may say a word again that is as long as the query
+	}
 	if s.wasRead.Load() {
-		return notes
+		return out
 	}
 	if unread := s.engine.Status().Unread(); unread != "" {
-		return append(slices.Clone(notes), unread)
+		out = append(out, unread)
 	}
-	return notes
+	return out
 }
 
 // question is what a call asks, and how many bytes its answer may take; mistakes are
@@ -120,6 +128,9 @@ func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text stri
 	q = recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
 		return q, 0, errors.New("query is blank: give something to look for")
+	}
+	if room := most / queryPart; len(q.Text) > room {
+		return q, 0, fmt.Errorf("query takes %d bytes, of at most %d: ask in a few words", len(q.Text), room)
 	}
 	if err := q.Check(s.o.Now().In(s.o.Zone)); err != nil {
 		return q, 0, err
@@ -254,7 +265,7 @@ type contextInput struct {
 	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
 	Budget   int    `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
 	Full     bool   `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
-	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is"`
+	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is made smaller"`
 	leaveOut
 }
 
@@ -272,13 +283,29 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	if err != nil {
 		return reply{}, err
 	}
-	d := render.Consolidate(a, render.DigestOptions{Budget: budget, Full: in.Full, Home: s.o.Home, Zone: s.o.Zone})
-	d.Notes = s.notes(d.Notes)
+	o := render.DigestOptions{Budget: budget, Full: in.Full, Home: s.o.Home, Zone: s.o.Zone}
+	for {
+		d := render.Consolidate(a, o)
+		d.Notes = s.notes(d.Notes)
+		if o.Budget < budget {
+			d.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("what exceeds %d of %d tokens", o.Budget, budget), most, "narrow the query"))
+		}
+		out, err := s.digest(a, d, most)
+		if err != nil || out.bytes() <= most || o.Budget == 1 {
+			return out, err
+		}
+		// A tenth less than what is in proportion, since each try has to be smaller.
+		o.Budget = max(1, min(o.Budget, d.Tokens)*most/out.bytes()*9/10)
+	}
+}
+
+// digest is the reply of a digest, without the rows for which most bytes have no room.
+func (s *server) digest(a recall.Answer, d render.Digest, most int) (reply, error) {
 	_, out, err := longest(len(d.Shown), most, func(n int) (reply, error) {
 		part := d
 		part.Shown = d.Shown[:n]
 		if n < len(d.Shown) {
-			part.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("%d of %d rows of hits; the digest is whole", len(d.Shown)-n, len(d.Shown)), most, "lower budget"))
+			part.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("%d of %d rows of hits; the digest holds them", len(d.Shown)-n, len(d.Shown)), most, "lower budget"))
 		}
 		text := part.Markdown
 		if len(a.Hits) == 0 {
