@@ -69,6 +69,7 @@ var scenes = []struct {
 	{"nothing", modeltest.New, model.Options{Query: "kafka partition"}, nil},
 	{"indexing", empty(modeltest.Indexing()), model.Options{}, nil},
 	{"no-transcripts", empty(bare()), model.Options{}, nil},
+	{"no-transcripts-query", empty(bare()), model.Options{Query: "kafka partition"}, nil},
 	{"purge", purging, model.Options{}, nil},
 	{"secrets", modeltest.New, model.Options{Query: "cache layout"}, []string{"f8", "f8", "enter"}},
 	{"judged", modeltest.New, model.Options{Query: "cache layout", Judge: &modeltest.Judge{Grades: []recall.Grade{recall.OffTopic, recall.Touching, recall.Answering}}}, []string{"tab", "tab", "J", "G"}},
