@@ -27,14 +27,17 @@ type Source struct {
 	database *opencode.Source
 	lists    tasks.Lists
 
-	mu   sync.Mutex
-	data []sessions.Root
+	mu    sync.Mutex
+	data  []sessions.Root
+	taken map[string]bool // tasks, by path, whose sessions are in a database
 }
 
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{database: opencode.Named(harness)} }
+func New() *Source {
+	return &Source{database: opencode.Named(harness), taken: map[string]bool{}}
+}
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
@@ -55,8 +58,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	return roots
 }
 
-// List sends the sessions below a root, and the tasks that are not among those of
-// the databases.
+// List sends the sessions and tasks below a root. A task that a later release has
+// taken over has another stamp from then on, and is read as no session: it is not
+// gone, but elsewhere.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	err := s.database.List(ctx, root, send)
 	if store.IsFile(root.Path) {
@@ -67,29 +71,34 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	if len(found) == 0 {
 		return err
 	}
-	taken, unknown := s.taken(ctx)
+	stored, unknown := s.stored(ctx)
 	if gather.Passing(unknown) { // which of them are in a database
 		return errors.Join(err, unknown)
 	}
 	for _, t := range found {
-		if !taken[takenOver(t.ID)] {
-			send(t)
+		taken := stored[takenOver(t.ID)]
+		if taken {
+			t.Extra = gather.Version(t.Extra, harness)
 		}
+		s.mu.Lock()
+		s.taken[t.Path] = taken
+		s.mu.Unlock()
+		send(t)
 	}
 	return err
 }
 
-// taken are the ids of the sessions that were tasks.
-func (s *Source) taken(ctx context.Context) (map[string]bool, error) {
+// stored are the ids of the sessions in the databases.
+func (s *Source) stored(ctx context.Context) (map[string]bool, error) {
 	s.mu.Lock()
 	data := s.data
 	s.mu.Unlock()
-	taken := map[string]bool{}
+	ids := map[string]bool{}
 	var errs []error
 	for _, root := range data {
-		errs = append(errs, s.database.List(ctx, root, func(t sessions.Transcript) { taken[t.ID] = true }))
+		errs = append(errs, s.database.List(ctx, root, func(t sessions.Transcript) { ids[t.ID] = true }))
 	}
-	return taken, errors.Join(errs...)
+	return ids, errors.Join(errs...)
 }
 
 // takenOver is the id of the session that Kilo makes of a task.
@@ -103,6 +112,12 @@ func takenOver(task string) string {
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	if t.Unit != "" {
 		return s.database.Read(ctx, t, from, to)
+	}
+	s.mu.Lock()
+	taken := s.taken[t.Path]
+	s.mu.Unlock()
+	if taken {
+		return sessions.Mark{}, nil
 	}
 	return tasks.Read(ctx, harness, &s.lists, t, to)
 }
