@@ -24,7 +24,7 @@ func (p *painter) emptyWords() []string {
 		return []string{"The search failed: " + render.Line(f.Err.Error()) + ".", "Change the query to try again."}
 	case p.Status.Opening:
 		return []string{"Loading what was read before.", "You can type already."}
-	case p.Ready && !f.Recent() && !(g.Complete && p.Status.Sessions == 0):
+	case p.Ready && !f.Recent() && (!g.Complete || p.Status.Sessions > 0):
 		return p.nothingFound()
 	case !g.Complete:
 		text := []string{"Reading transcripts, the newest first."}

@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -35,13 +37,27 @@ func startTmux(t *testing.T, home, width, height string, args ...string) multipl
 	}
 	m := multiplexer{t, filepath.Join(folder, "tmux")}
 	t.Cleanup(func() {
-		_ = m.command("kill-server").Run() // it is gone already when yore was left
+		m.end()
 		_ = os.RemoveAll(folder)
 	})
 	m.run(slices.Concat([]string{"-f", os.DevNull, "new-session", "-d", "-x", width, "-y", height,
 		"env", runsAsProgram + "=1", "GORACE=exitcode=0", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t), self}, args)...)
 	m.run("set-option", "-g", "set-clipboard", "on")
 	return m
+}
+
+// end ends tmux, and waits until yore writes nothing any more.
+func (m multiplexer) end() {
+	// Env became yore, so that the process of the pane is yore's.
+	out, _ := m.command("display-message", "-p", "#{pane_pid}").Output()
+	_ = m.command("kill-server").Run()
+	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	for end := time.Now().Add(60 * time.Second); err == nil && syscall.Kill(pid, 0) == nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			m.t.Errorf("yore still runs as %d", pid)
+			return
+		}
+	}
 }
 
 func (m multiplexer) command(args ...string) *exec.Cmd {
