@@ -19,6 +19,7 @@ import (
 const (
 	harness   = "kilo"
 	extension = "kilocode.kilo-code"
+	settings  = "kilo-code" // how the extension's settings begin
 )
 
 // Source reads Kilo Code. It remembers its data folders, because a task may be in
@@ -43,14 +44,15 @@ func New() *Source {
 func (s *Source) Name() string { return harness }
 
 // Roots are the data folder and, of older releases, the extension's storage in
-// the editors. The variables that end in DIR are not Kilo's own, but other
+// the editors, or the folder that was chosen in one. The variables that end in DIR are not Kilo's own, but other
 // readers know them.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	places := s.database.Roots(env)
 	for _, variable := range []string{"KILO_DIR", "KILO_LEGACY_DIR"} {
 		places = append(places, sessions.Root{Path: env.Getenv(variable), From: variable})
 	}
-	roots := store.Roots(env, harness, append(places, tasks.Extension(env, extension)...)...)
+	places = append(places, tasks.Extension(env, extension)...)
+	roots := store.Roots(env, harness, append(places, tasks.Chosen(env, settings)...)...)
 	data := slices.DeleteFunc(slices.Clone(roots), func(r sessions.Root) bool { return strings.Contains(r.Path, extension) })
 	s.mu.Lock()
 	defer s.mu.Unlock()

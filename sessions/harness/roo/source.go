@@ -13,6 +13,9 @@ import (
 const (
 	harness   = "roo"
 	extension = "rooveterinaryinc.roo-cline"
+	// settings is how its settings begin, commandLine the folder of its command line.
+	settings    = "roo-cline"
+	commandLine = ".vscode-mock"
 )
 
 // Source reads Roo Code.
@@ -26,11 +29,12 @@ func New() *Source { return &Source{} }
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are the extension's storage in the editors, and that of the command line.
+// Roots are the extension's storage in the editors, or the folder that was chosen
+// in one, and that of the command line.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	places := tasks.Extension(env, extension)
+	places := append(tasks.Extension(env, extension), tasks.Chosen(env, settings)...)
 	if env.Home != "" {
-		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".vscode-mock", "global-storage", tasks.Dir), From: "default"})
+		places = append(places, sessions.Root{Path: filepath.Join(env.Home, commandLine, "global-storage", tasks.Dir), From: "default"})
 	}
 	return store.Roots(env, harness, places...)
 }
@@ -48,7 +52,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mar
 // Resume goes on with a task of the command line; no command goes on with one of
 // an editor.
 func (s *Source) Resume(of sessions.Session) []string {
-	if of.ID == "" || strings.HasPrefix(of.ID, "-") || strings.Contains(filepath.ToSlash(of.Path), "/"+extension+"/") {
+	if of.ID == "" || strings.HasPrefix(of.ID, "-") || !strings.Contains(filepath.ToSlash(of.Path), "/"+commandLine+"/") {
 		return nil
 	}
 	return []string{"roo", "--session-id", of.ID}

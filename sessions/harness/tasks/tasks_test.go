@@ -182,3 +182,31 @@ func TestRememberedLists(t *testing.T) {
 		}
 	}
 }
+
+// The folder that the user chose for the tasks in an editor's settings, which have
+// comments, and settings that choose none.
+func TestChosenFolder(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		settings string // DIR stands for the folder
+		found    bool
+	}{
+		"chosen":       {"// mine\n{\"a.b\": [1,], \"roo-cline.customStoragePath\": \"DIR\", /* so */}", true},
+		"not absolute": {`{"roo-cline.customStoragePath": "tasks"}`, false},
+		"no text":      {`{"roo-cline.customStoragePath": ["DIR"]}`, false},
+		"none":         {`{"roo-cline.customStoragePath": ""}`, false},
+		"no settings":  {`{"roo-cline.customStoragePath": "DIR"`, false},
+		"too deep":     {strings.Repeat("[", 4<<20) + `"roo-cline.customStoragePath"`, false},
+	} {
+		home := write(t, "chosen/tasks", map[string]string{"ui_messages.json": `[{"ts":1770804000000,"type":"say","say":"text","text":"go"}]`})
+		text := strings.ReplaceAll(c.settings, "DIR", filepath.ToSlash(filepath.Join(home, "chosen")))
+		harnesstest.Write(t, filepath.Join(home, ".config/Code/User/settings.json"), text)
+		s := harnesstest.Read(t, roo.New(), harnesstest.Env(home, nil)).Session("1")
+		if found := s != nil; found != c.found {
+			t.Errorf("%s: found %t", name, found)
+		}
+		if s != nil && roo.New().Resume(s.Session) != nil {
+			t.Errorf("%s: the command line does not have it", name)
+		}
+	}
+}
