@@ -43,21 +43,20 @@ func startTmux(t *testing.T, home, width, height string, args ...string) multipl
 	m.run(slices.Concat([]string{"-f", os.DevNull, "new-session", "-d", "-x", width, "-y", height,
 		"env", runsAsProgram + "=1", "GORACE=exitcode=0", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t), self}, args)...)
 	m.run("set-option", "-g", "set-clipboard", "on")
+	m.run("set-option", "-g", "remain-on-exit", "on")
 	return m
 }
 
-// end ends tmux, and waits until yore writes nothing any more.
+// end ends yore and then tmux, so that nothing is written any more. With what code
+// yore ended is not asked: tmux does not always know.
 func (m multiplexer) end() {
 	// Env became yore, so that the process of the pane is yore's.
 	out, _ := m.command("display-message", "-p", "#{pane_pid}").Output()
-	_ = m.command("kill-server").Run()
-	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	for end := time.Now().Add(60 * time.Second); err == nil && syscall.Kill(pid, 0) == nil; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			m.t.Errorf("yore still runs as %d", pid)
-			return
-		}
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(out))); err == nil {
+		_ = syscall.Kill(pid, syscall.SIGTERM) // it has ended when it is not there
+		m.until("display-message -p #{pane_dead}", "1")
 	}
+	_ = m.command("kill-server").Run() // as well
 }
 
 func (m multiplexer) command(args ...string) *exec.Cmd {
