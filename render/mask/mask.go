@@ -138,7 +138,7 @@ func assignments(text string) []replacement {
 		if to < len(text) && (text[to] == '(' || text[to] == '[') {
 			continue // it is called or looked up
 		}
-		if secret(strings.ToLower(name), value) {
+		if secret(name, value) {
 			all = append(all, replacement{from, from + len(value), "credential"})
 		}
 	}
@@ -198,7 +198,10 @@ var positions = []string{"page", "next", "cursor", "continuation", "cancel", "sy
 // secret tells whether the value of a name that ends as credentials' names do can
 // be one.
 func secret(name, value string) bool {
-	if placeholder(value) || identifier.MatchString(value) || path.MatchString(value) {
+	// A variable of the environment is given its value as it is, and no name of another.
+	literal := name == strings.ToUpper(name) && plain.MatchString(value)
+	name = strings.ToLower(name)
+	if placeholder(value) || !literal && identifier.MatchString(value) || path.MatchString(value) {
 		return false
 	}
 	if strings.HasSuffix(name, "token") && slices.ContainsFunc(positions, func(p string) bool { return strings.Contains(name, p) }) {
@@ -214,9 +217,10 @@ func secret(name, value string) bool {
 	return len(value) >= 12 && mixed(value) && entropy(value) >= leastEntropy
 }
 
-// identifier is a name in a program, also with what it belongs to; path is a
-// file's or an address.
+// identifier is a name in a program, also with what it belongs to; plain is one that
+// a password may be as well; path is a file's or an address.
 var (
+	plain      = regexp.MustCompile(`^[A-Za-z]+\d$`)
 	identifier = regexp.MustCompile(`^(?:[A-Za-z_]+\d?(?:(?:\.|::|->)[A-Za-z_]+\d?)*|[a-z]+\d?(?:[_-][a-z]+\d?)+)$`)
 	path       = regexp.MustCompile(`^(?:~?/|\.{1,2}/|[A-Za-z]:[\\/]|[a-z]+://|sha\d+[:-]|[A-Za-z0-9_-]+/[A-Za-z0-9_./-]+\.[a-z]{1,5}$)`)
 )

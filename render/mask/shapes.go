@@ -83,6 +83,8 @@ var shapes = []shape{
 var framed = []shape{
 	of("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>]*:([^\s/@'"<>]{3,})@`),
 	of("credential", "uthorization", `(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/=-]{12,})`),
+	of("password", "curl", `\bcurl\b(?:[^\n]|\\\n)*?\s(?:-[a-zA-Z]*u|--user|--proxy-user)[ =]?["']?[^\s:"']+:([^\s"']{3,})`),
+	of("password", "machine", `\bmachine\s+\S+\s+login\s+\S+\s+password\s+["']?([^\s"']{3,})`), // of a .netrc
 	of("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`),
 }
 

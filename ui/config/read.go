@@ -47,7 +47,7 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 	for _, key := range flatten("", tree) {
 		d, name, err := find(key.name)
 		if d == nil && err == nil {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s.", path, key.name, suggestion(key.name)))
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s", path, key.name, suggestion(key.name)))
 			continue
 		}
 		if err == nil {
@@ -140,7 +140,7 @@ func suggestion(key string) string {
 		}
 	}
 	if best == "" {
-		return ""
+		return "."
 	}
 	return "; did you mean " + best + "?"
 }
@@ -323,7 +323,7 @@ func list(k Key, raw any, meant func(string) string) (any, error) {
 	for _, item := range items {
 		text, ok := item.(string)
 		if !ok || text == "" {
-			return nil, fmt.Errorf("%v does not belong in a %s", item, k.Kind)
+			return nil, fmt.Errorf("%#v does not belong in a %s", item, k.Kind)
 		}
 		out = append(out, meant(text))
 	}
