@@ -301,7 +301,10 @@ func (p *plan) queryWords() []QueryWord {
 // notes says in whole sentences what the words of the query came to.
 func (p *plan) notes() []string {
 	notes := slices.Clone(p.typed)
-	if p.cut {
+	switch {
+	case p.cut && len(p.words) < maxWords:
+		notes = append(notes, "The query is too long: only its beginning was searched.")
+	case p.cut:
 		notes = append(notes, fmt.Sprintf("Only the first %d distinct words of the query were searched.", len(p.words)))
 	}
 	if p.common {

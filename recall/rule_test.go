@@ -175,6 +175,15 @@ func TestVeryLongQuery(t *testing.T) {
 	}
 }
 
+// Of one endless word, as of a paste, the number of words says nothing.
+func TestAnEndlessWord(t *testing.T) {
+	a := rule(t, strings.Repeat("k", 100_000), "anything")
+	notes := strings.Join(a.Notes, " ")
+	if !strings.Contains(notes, "too long: only its beginning") || strings.Contains(notes, "Only the first") {
+		t.Errorf("notes %q", a.Notes)
+	}
+}
+
 // Who asks in two words, one of which nobody used, wants what is said of the
 // other, if that one tells enough.
 func TestOneTellingWordOfTwoIsEnough(t *testing.T) {
