@@ -15,5 +15,17 @@ type Judge struct{ *judge.Bench }
 func (j Judge) Decide(ctx context.Context, a recall.Answer) (recall.Answer, error) {
 	sent := answer(a)
 	sent.Query = Text(a.Query)
-	return j.Bench.Decide(ctx, a, sent)
+	decided, err := j.Bench.Decide(ctx, a, sent)
+	if err != nil {
+		err = told{err}
+	}
+	return decided, err
 }
+
+// told is an error whose words are the endpoint's, which may repeat the key.
+type told struct{ error }
+
+func (t told) Error() string { return Text(t.error.Error()) }
+
+// Unwrap gives the error as it was, for errors.Is.
+func (t told) Unwrap() error { return t.error }

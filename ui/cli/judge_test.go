@@ -56,6 +56,9 @@ func startJudge(t *testing.T) string {
 		case "busy":
 			http.Error(w, "{}", http.StatusTooManyRequests)
 			return
+		case "refusing":
+			http.Error(w, `{"error":{"message":"bad key sk-`+strings.Repeat("a1B2", 10)+`"}}`, http.StatusUnauthorized)
+			return
 		}
 		text, _ := json.Marshal(grades) // a map of numbers
 		content, _ := json.Marshal("Here you are: " + string(text))
