@@ -30,6 +30,14 @@ func (t *transcript) rest(now time.Time) {
 // asleep tells whether only the facts of the session are left.
 func (b *builder) asleep() bool { return b.workings == nil }
 
+// passages is how many passages are known of the session.
+func (b *builder) passages() int {
+	if b.asleep() {
+		return b.facts.Passages
+	}
+	return b.numbers.cut.Count()
+}
+
 // spent tells whether all that is known was sent.
 func (b *builder) spent() bool {
 	return b.live && !b.void && len(b.pending)+len(b.hung)+len(b.changed) == 0 && !b.numbers.touched && b.numbers.cut.Count() > 0

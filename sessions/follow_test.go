@@ -70,6 +70,24 @@ func TestX2RewrittenFilesAreReadFromTheirBeginning(t *testing.T) {
 	}
 }
 
+// A store of which a part can no longer be read takes nothing of what was known, and
+// what it gives when it is whole again counts.
+func TestADamagedStoreTakesNothing(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	long := strings.Repeat("many words of a long passage ", PassageChars/30)
+	f.put(t, "s.log", says(long+"one"), says(long+"two"), says(long+"three"))
+	c, _ := follow(t, f)
+	c.await("the session", func() bool { return strings.Contains(c.text("s"), "three") })
+	f.put(t, "s.log", "damage\n", says("one"))
+	f.put(t, "other.log", says("read after it"))
+	c.await("what is read after it", func() bool { return c.text("other") != "" })
+	if got := c.text("s"); !strings.Contains(got, "three") || strings.Contains(got, "\none") {
+		t.Errorf("of a damaged store: %q", got)
+	}
+	f.put(t, "s.log", says("whole again"))
+	c.await("the store as it is", func() bool { return c.text("s") == "whole again" })
+}
+
 func TestGrownFilesAreReadFromTheMark(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "s.log", says("one"))

@@ -26,6 +26,8 @@ type reading struct {
 	sessions map[string]*builder
 	earlier  map[string]*builder // in a whole reading: what was known before it
 	begun    bool                // something was read
+	damaged  bool                // a part could not be read
+	sent     bool                // some of it was sent before the end
 	again    bool                // a turn beyond reach was replaced: only a whole reading will do
 }
 
@@ -43,6 +45,7 @@ func (r *reading) Turn(id string, t Turn, replace bool) {
 	b.turn(t, replace)
 	if b.full() {
 		if r.again = !b.place(r.whole); !r.again {
+			r.sent = true
 			r.l.emit(r.t, b, r.send)
 		}
 	}
@@ -59,6 +62,21 @@ func (r *reading) Undo(id string, turns []string, undone bool) {
 func (r *reading) Skip(reason, at string) { r.skipped.add(reason, at) }
 
 func (r *reading) SawAll() { r.all = true }
+
+func (r *reading) Damaged() { r.damaged = true }
+
+// poorer tells whether a damaged store gave less of a session than is known of it.
+func (r *reading) poorer() bool {
+	if !r.damaged || !r.whole || r.sent {
+		return false
+	}
+	for id, earlier := range r.earlier {
+		if now := r.sessions[id]; earlier.live && (now == nil || now.passages() < earlier.passages()) {
+			return true
+		}
+	}
+	return false
+}
 
 // builder is the one of the session with the reader's id, or with the one that
 // the transcript's name tells when the reader has none.
@@ -162,6 +180,10 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 		return true, nil
 	}
 	l.skips.read(t, r.skipped, r.whole || r.all)
+	if r.poorer() { // it is said, and what is known stays until the store changes
+		t.stamp = t.at.Stamp
+		return false, nil
+	}
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
 	t.print = takeFingerprint(t.at.Path, mark.Offset)
 	if err != nil {

@@ -82,6 +82,14 @@ type AllSeer interface {
 	SawAll()
 }
 
+// DamageKnower is a Sink that wants to know when a part of what a reading looks at
+// cannot be read though it is there: then what was known of it before counts.
+type DamageKnower interface {
+	Sink
+	// Damaged says so, before the reading ends.
+	Damaged()
+}
+
 // Source reads one harness. Its methods are safe for use by several goroutines.
 type Source interface {
 	// Name is the harness's contract name.

@@ -16,6 +16,9 @@ func Database(ctx context.Context, path string, to sessions.Sink, steps ...func(
 		for _, step := range steps {
 			if err := step(db); sqlite.Damaged(err) {
 				to.Skip("damaged database", path+": "+err.Error())
+				if k, ok := to.(sessions.DamageKnower); ok {
+					k.Damaged()
+				}
 			} else if err != nil {
 				return err
 			}
