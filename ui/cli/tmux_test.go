@@ -37,8 +37,8 @@ func startTmux(t *testing.T, home, width, height string, args ...string) multipl
 	}
 	m := multiplexer{t, filepath.Join(folder, "tmux")}
 	t.Cleanup(func() {
+		defer func() { _ = os.RemoveAll(folder) }()
 		m.end()
-		_ = os.RemoveAll(folder)
 	})
 	m.run(slices.Concat([]string{"-f", os.DevNull, "new-session", "-d", "-x", width, "-y", height,
 		"env", runsAsProgram + "=1", "GORACE=exitcode=0", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t), self}, args)...)
@@ -50,13 +50,13 @@ func startTmux(t *testing.T, home, width, height string, args ...string) multipl
 // end ends yore and then tmux, so that nothing is written any more. With what code
 // yore ended is not asked: tmux does not always know.
 func (m multiplexer) end() {
+	defer func() { _ = m.command("kill-server").Run() }() // it may be gone already
 	// Env became yore, so that the process of the pane is yore's.
 	out, _ := m.command("display-message", "-p", "#{pane_pid}").Output()
 	if pid, err := strconv.Atoi(strings.TrimSpace(string(out))); err == nil {
 		_ = syscall.Kill(pid, syscall.SIGTERM) // it has ended when it is not there
 		m.until("display-message -p #{pane_dead}", "1")
 	}
-	_ = m.command("kill-server").Run() // as well
 }
 
 func (m multiplexer) command(args ...string) *exec.Cmd {
