@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"yore/recall/query"
 )
 
 const about = `Find what a coding agent said, decided or ran, in the transcripts that agents leave on your disk.
@@ -57,11 +59,38 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	if err != nil {
 		return usagef("%v; see yore --help", err)
 	}
+	if err := noEmptyFilter(parsed); err != nil {
+		return err
+	}
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
 	a.file, a.showSecrets, a.plain = p.Config, p.ShowSecrets, p.Plain
 	a.config = sync.OnceValues(a.readConfig)
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
+}
+
+// noEmptyFilter refuses a filter's flag without a value. It comes from a variable that
+// is not set, and without the filter a command would reach further than was meant.
+func noEmptyFilter(parsed *kong.Context) error {
+	for _, p := range parsed.Path {
+		if p.Flag == nil {
+			continue
+		}
+		if _, is := query.SpecOf(p.Flag.Name); !is {
+			continue
+		}
+		switch value := p.Flag.Target.Interface().(type) {
+		case string:
+			if value == "" {
+				return usagef("--%s has no value", p.Flag.Name)
+			}
+		case []string:
+			if slices.Contains(value, "") {
+				return usagef("--%s has no value", p.Flag.Name)
+			}
+		}
+	}
+	return nil
 }
 
 func newParser(p *program, s Streams) (*kong.Kong, error) {

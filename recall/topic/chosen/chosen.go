@@ -12,6 +12,7 @@ import (
 
 	"yore/recall/topic"
 	"yore/recall/topic/model2vec"
+	"yore/sessions"
 )
 
 const (
@@ -58,7 +59,7 @@ func Open(dataDir string) (*Model, error) {
 }
 
 func readFacts(dir string) ([]byte, error) {
-	file, err := os.Open(filepath.Join(dir, factsFile))
+	file, err := sessions.OpenFile(filepath.Join(dir, factsFile))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,9 @@ import (
 	"io/fs"
 )
 
+// errNotRegular is why a pipe, a device or a folder is not read.
+var errNotRegular = errors.New("it is no regular file")
+
 // fileError says which file of the folder is wrong.
 type fileError struct {
 	name string
@@ -20,6 +23,10 @@ func (e *fileError) Unwrap() error { return e.err }
 // open opens a file that is no larger than most bytes, and gives its size. What is
 // read of it enters hash.
 func open(dir fs.FS, name string, most int64, hash io.Writer) (content io.Reader, size int64, closeFile func(), err error) {
+	// Asked before it is opened: opening a pipe that nobody writes lasts for ever.
+	if info, err := fs.Stat(dir, name); err == nil && !info.Mode().IsRegular() {
+		return nil, 0, nil, &fileError{name, errNotRegular}
+	}
 	f, err := dir.Open(name)
 	if err != nil {
 		return nil, 0, nil, &fileError{name, err}
@@ -27,7 +34,7 @@ func open(dir fs.FS, name string, most int64, hash io.Writer) (content io.Reader
 	closeFile = func() { _ = f.Close() }
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no regular file")
+		err = errNotRegular
 	}
 	if err == nil && info.Size() > most {
 		err = fmt.Errorf("it has %d bytes, at most %d are read", info.Size(), most)
