@@ -240,7 +240,7 @@ func (a *app) callBack(ctx context.Context, choice recall.Choice) error {
 		return err
 	}
 	if len(lost) > 0 {
-		a.notes([]string{fmt.Sprintf("The transcripts of %d of %s are gone from disk, so that nothing brings them back: %s", len(lost), count(len(keys), "session"), strings.Join(lost, ", "))})
+		a.notes([]string{fmt.Sprintf("%d of %s did not come back, since the transcripts are gone from disk or left out by the configuration, or were forgotten again: %s", len(lost), count(len(keys), "session"), strings.Join(lost, ", "))})
 	}
 	if len(back) == 0 {
 		return errNothing
