@@ -70,6 +70,12 @@ func nothingRead(s recall.Status) string {
 	}
 	there, absent := render.Looked(s.Roots)
 	said := []string{"No transcripts were found."}
+	if s.Kept.Dir != "" {
+		// Why they cannot be read is a note of its own.
+		if ids, err := recall.Forgotten(s.Kept.Dir); err == nil && len(ids) > 0 {
+			said[0] = fmt.Sprintf("No transcripts were found but those of %s that you had forgotten; yore forget --undo names them.", count(len(ids), "session"))
+		}
+	}
 	if len(there) > 0 {
 		var looked []string
 		for _, r := range there {
