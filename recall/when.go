@@ -15,13 +15,14 @@ type Window struct{ From, To time.Time }
 //
 //	2026-05-01  2026-05  2026  2026-05-01T10:00:00Z
 //	today  yesterday  monday  last monday  this week  last week  last month
+//	july  jul 2025
 //	3h  3d  2w  6mo  1y  3 days ago
 //
 // A bare length ("3d") reaches from then until now. The error names the forms.
 func ParseWhen(s string, now time.Time) (Window, error) {
 	words := strings.Fields(strings.ToLower(s))
 	text := strings.Join(words, " ")
-	for _, read := range []func(string, time.Time) (Window, bool){writtenDate, namedDay, namedSpan, agoSpan} {
+	for _, read := range []func(string, time.Time) (Window, bool){writtenDate, namedDay, namedSpan, namedMonth, agoSpan} {
 		if w, ok := read(text, now); ok {
 			return w, nil
 		}
@@ -103,6 +104,16 @@ func namedSpan(s string, now time.Time) (Window, bool) {
 		return Window{year.AddDate(-1, 0, 0), year}, true
 	}
 	return Window{}, false
+}
+
+// namedMonth reads "july", the last one that has begun, and "jul 2025".
+func namedMonth(s string, now time.Time) (Window, bool) {
+	name, year, dated := strings.Cut(strings.TrimPrefix(s, "last "), " ")
+	w := dateWish{month: monthName(name), year: yearNumber(year)}
+	if w.month == 0 || dated && w.year == 0 {
+		return Window{}, false
+	}
+	return w.means(now), true
 }
 
 // agoSpan reads "3d", "3 days" and "3 days ago".

@@ -24,6 +24,9 @@ func TestParseWhenReadsWhatPeopleWrite(t *testing.T) {
 		{"this week", day(5, 11), day(5, 18)},
 		{"last week", day(5, 4), day(5, 11)},
 		{"last month", day(4, 1), day(5, 1)},
+		{"april", day(4, 1), day(5, 1)},
+		{"Jul", time.Date(2025, 7, 1, 0, 0, 0, 0, oslo), time.Date(2025, 8, 1, 0, 0, 0, 0, oslo)},
+		{"february 2024", time.Date(2024, 2, 1, 0, 0, 0, 0, oslo), time.Date(2024, 3, 1, 0, 0, 0, 0, oslo)},
 		{"3h", now.Add(-3 * time.Hour), now},
 		{"3d", day(5, 10), now},
 		{"2w", day(4, 29), now},
@@ -38,7 +41,7 @@ func TestParseWhenReadsWhatPeopleWrite(t *testing.T) {
 			t.Errorf("%q is %v to %v, want %v to %v", c.text, w.From, w.To, c.from, c.to)
 		}
 	}
-	for _, bad := range []string{"", "nonsense", "2026-13-01", "-3d", "3", "99999999999999999999d", "d3"} {
+	for _, bad := range []string{"", "nonsense", "2026-13-01", "-3d", "3", "99999999999999999999d", "d3", "july soon", "last"} {
 		if w, err := ParseWhen(bad, now); err == nil {
 			t.Errorf("%q was read as %v", bad, w)
 		}

@@ -50,7 +50,7 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 	if err != nil {
 		return reply{}, err
 	}
-	for _, c := range cuts {
+	for _, c := range cuts(around) {
 		part, what := c.apply(r)
 		if what != "" {
 			part.Notes = append(slices.Clone(part.Notes), withheld(what, most, "ask for fewer neighbours"))
@@ -72,17 +72,21 @@ func (s *server) reading(r recall.Reading, children []sessions.Session) (reply, 
 
 // cut is one way to make a reading smaller.
 type cut struct {
-	alone bool // without neighbours
-	chars int  // of each input, output and thinking; all when 0
-	tools int  // calls and thoughts of each passage; all when 0
+	near  int // neighbours on either side
+	chars int // of each input, output and thinking; all when 0
+	tools int // calls and thoughts of each passage; all when 0
 }
 
 // cuts are the ways in the order in which they are tried: what hangs on passages is
-// shortened before neighbours are left out, and those before calls are.
-var cuts = []cut{
-	{}, {chars: 2000}, {chars: 400},
-	{alone: true, chars: 2000}, {alone: true, chars: 400}, {alone: true, chars: 80},
-	{alone: true, chars: 80, tools: 40}, {alone: true, chars: 80, tools: 10}, {alone: true, chars: 80, tools: 1},
+// shortened before neighbours are left out, half of them at a time, and those before
+// calls are.
+func cuts(around int) []cut {
+	all := []cut{{near: around}, {near: around, chars: 2000}, {near: around, chars: 400}}
+	for near := around / 2; near > 0; near /= 2 {
+		all = append(all, cut{near: near, chars: 2000}, cut{near: near, chars: 400})
+	}
+	return append(all, cut{chars: 2000}, cut{chars: 400}, cut{chars: 80},
+		cut{chars: 80, tools: 40}, cut{chars: 80, tools: 10}, cut{chars: 80, tools: 1})
 }
 
 // apply is r, cut, and what was left out; "" for nothing.
@@ -95,9 +99,16 @@ func (c cut) apply(r recall.Reading) (recall.Reading, string) {
 		what += left
 	}
 	r.Passages = slices.Clone(r.Passages)
-	if c.alone && len(r.Passages) > 1 {
-		r.Passages = slices.DeleteFunc(r.Passages, func(p recall.ReadPassage) bool { return p.Number != r.Passage })
+	there := len(r.Passages)
+	r.Passages = slices.DeleteFunc(r.Passages, func(p recall.ReadPassage) bool {
+		return p.Number < r.Passage-c.near || p.Number > r.Passage+c.near
+	})
+	switch {
+	case len(r.Passages) == there:
+	case c.near == 0:
 		also("the neighbours")
+	default:
+		also(fmt.Sprintf("the neighbours beyond %d on either side", c.near))
 	}
 	shortened, dropped := 0, 0
 	for i := range r.Passages {

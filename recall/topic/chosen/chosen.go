@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"yore/recall/topic"
 	"yore/recall/topic/model2vec"
@@ -38,8 +39,8 @@ type facts struct {
 func Open(dataDir string) (*Model, error) {
 	dir := filepath.Join(dataDir, folder)
 	text, err := readFacts(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG) {
+		return nil, nil // where there can be no folder, none was chosen
 	}
 	if err != nil {
 		return nil, err

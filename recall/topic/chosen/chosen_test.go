@@ -152,3 +152,16 @@ func TestFetch(t *testing.T) {
 		t.Errorf("a file that is too large: %v", err)
 	}
 }
+
+// Where the data's folder cannot be one, none was chosen.
+func TestNoFolderIsNoChoice(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(t.TempDir(), strings.Repeat("long", 2000))} {
+		if m, err := Open(dir); m != nil || err != nil {
+			t.Errorf("%.40s: %v, %v", dir, m, err)
+		}
+	}
+}
