@@ -133,6 +133,7 @@ func actKeys() []Binding {
 		bind("resume", lettered, "o", "go on with the session in its harness", "resume", (*Model).resume, "o", "ctrl+o"),
 		bind("tail", Query, "ctrl+t", "follow the session as it grows, or all that are marked", "tail", (*Model).tailSessions, "ctrl+t"),
 		bind("tail", lettered, "ctrl+t", "follow the session as it grows, or all that are marked", "tail", (*Model).tailSessions, "ctrl+t"),
+		bind("tail-running", Query|lettered, "alt+t", "follow all sessions that are running", "", (*Model).tailRunning, "alt+t"),
 		bind("print-resume", Query, "alt+o", "leave and print the command that resumes", "", (*Model).printResume, "alt+o"),
 		bind("print-resume", lettered, "O", "leave and print the command that resumes", "", (*Model).printResume, "O", "alt+o"),
 		bind("editor", Query, "alt+e", "open the transcript in $EDITOR", "", (*Model).openEditor, "alt+e"),

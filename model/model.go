@@ -201,6 +201,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.readReady(msg)
 	case tailMsg:
 		return m.tailGrown(msg)
+	case runningMsg:
+		return m.followRunning(msg)
 	case foldedMsg:
 		return m.folded(msg)
 	case tailFoundMsg:

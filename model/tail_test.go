@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,8 @@ import (
 
 	"yore/model"
 	"yore/model/modeltest"
+	"yore/recall"
+	"yore/sessions"
 )
 
 // tailing follows feeds of the names on a screen of w by h cells.
@@ -177,6 +180,28 @@ func TestTailFromTheList(t *testing.T) {
 			t.Errorf("it goes back to the %v", d.Focus)
 		}
 	})
+}
+
+// What runs, or said something minutes ago, is followed together; where nothing does, it
+// is said.
+func TestTailOfAllThatRuns(t *testing.T) {
+	for _, n := range []int{0, 3} { // the third sample says that it runs, the first is new
+		sample := func(e *modeltest.Engine) {
+			e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) {
+				return modeltest.Sessions()[n:], nil
+			}
+		}
+		start(t, model.Options{}, 100, 30, sample, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+			d.Press("alt+t")
+			d.Pass(time.Second)
+			switch {
+			case n == 0 && (d.Focus != model.Tail || len(d.Tail.Feeds) != 2):
+				t.Errorf("in the %v it follows %d", d.Focus, len(d.Tail.Feeds))
+			case n > 0 && (d.Focus == model.Tail || !strings.Contains(d.Notice, "no session is running")):
+				t.Errorf("in the %v it says %q", d.Focus, d.Notice)
+			}
+		})
+	}
 }
 
 // What is looked for is found in all that is kept, typed letter by letter, and stepped
