@@ -205,6 +205,8 @@ func (l *Library) settleIn(found []home) []home {
 // remember takes over where transcripts lay in an earlier run, and which
 // directories their sessions name.
 func (l *Library) remember(restored []*transcript) {
+	l.steady.RLock() // Reconsider may take sessions out of them
+	defer l.steady.RUnlock()
 	var homes []home
 	for _, t := range restored {
 		if t.source != nil && wanders(t.source) && !t.gone && t.at.Path == t.at.Root.Path {
