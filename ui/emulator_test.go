@@ -178,3 +178,32 @@ func TestEmulator(t *testing.T) {
 		})
 	}
 }
+
+// TestSlowEngine types thirty keys a second while each answer takes ten of them: every
+// key shows at once, and what stays on screen is the answer to all of them.
+func TestSlowEngine(t *testing.T) {
+	e := modeltest.New()
+	e.OnAsk = func(ctx context.Context, q recall.Query) (recall.Answer, error) {
+		select {
+		case <-ctx.Done():
+			return recall.Answer{}, ctx.Err()
+		case <-time.After(330 * time.Millisecond):
+		}
+		a, h := modeltest.Answer(q.Text), modeltest.Hit(0)
+		h.Text, h.Line, h.Matches = "answer: "+q.Text, 0, nil
+		a.Hits = []recall.Hit{h}
+		return a, nil
+	}
+	s := inTerminal(t, e, "", 200, 60)
+	s.until(t, "❯")
+	const query = "which layout of the cache did we choose"
+	for i := range query {
+		fmt.Fprintf(s.keys, "%c", query[i])
+		time.Sleep(time.Second / 30)
+	}
+	s.until(t, "❯ "+query)
+	s.until(t, "answer: "+query)
+	if n := strings.Count(s.text(), "answer: "); n != strings.Count(s.text(), "answer: "+query) {
+		t.Errorf("an overtaken answer is on screen:\n%s", s.text())
+	}
+}
