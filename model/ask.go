@@ -181,19 +181,27 @@ func (m *Model) status() tea.Cmd {
 func (m *Model) changes(pause time.Duration) tea.Cmd {
 	engine, ctx := m.engine, m.ctx
 	return func() tea.Msg {
-		if pause > 0 {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(pause):
-			}
+		if !await(ctx, pause, engine.Changes()) {
+			return nil
 		}
+		return changedMsg{engine.Status()}
+	}
+}
+
+// await waits for pause and then for a change. It is false when ctx ended before.
+func await(ctx context.Context, pause time.Duration, change <-chan struct{}) bool {
+	if pause > 0 {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-engine.Changes():
-			return changedMsg{engine.Status()}
+			return false
+		case <-time.After(pause):
 		}
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-change:
+		return true
 	}
 }
 

@@ -103,19 +103,10 @@ func (m *Model) tailSessions() tea.Cmd {
 func (m *Model) tailChanges(pause time.Duration) tea.Cmd {
 	ctx, log, gen := m.Tail.ctx, m.Tail.log, m.Tail.gen
 	return func() tea.Msg {
-		if pause > 0 {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(pause):
-			}
-		}
-		select {
-		case <-ctx.Done():
+		if !await(ctx, pause, log.Changed()) {
 			return nil
-		case <-log.Changed():
-			return tailMsg{gen}
 		}
+		return tailMsg{gen}
 	}
 }
 
