@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tidwall/gjson"
 	"golang.org/x/sync/errgroup"
+
+	"yore/ui/mcp/clienttest"
 )
 
 // agentServer is the program as an agent starts it, over the sample sessions.
@@ -150,4 +152,10 @@ func TestAgentSendsGarbage(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A client of npm starts the program as agents do.
+func TestClientOfNpm(t *testing.T) {
+	cmd := agentServer(t)
+	clienttest.Run(t, "", cmd.Env, cmd.Args...)
 }

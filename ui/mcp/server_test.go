@@ -30,20 +30,36 @@ var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 // samples is an engine over the sample sessions.
 func samples(t testing.TB) *mask.Engine {
 	t.Helper()
-	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(filepath.Join("..", "..", "testdata", "demo"))); err != nil {
-		t.Fatal(err)
-	}
-	e := &mask.Engine{Engine: recall.Open(recall.Config{
-		Sources: harness.All(), Zone: time.UTC, Now: func() time.Time { return noon },
-		Env: sessions.Env{Home: home, Getenv: func(string) string { return "" }, GOOS: "linux"},
-	})}
+	e := over(sampleHome(t))
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return e
+}
+
+// sampleHome is a home directory with the sample sessions.
+func sampleHome(t testing.TB) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(filepath.Join("..", "..", "testdata", "demo"))); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// over is an engine over the sessions of a home directory.
+func over(home string) *mask.Engine {
+	return &mask.Engine{Engine: recall.Open(recall.Config{
+		Sources: harness.All(), Zone: time.UTC, Now: func() time.Time { return noon },
+		Env: sessions.Env{Home: home, Getenv: func(string) string { return "" }, GOOS: "linux"},
+	})}
+}
+
+// options are those of a server in a test.
+func options(who *caller.Finder) Options {
+	return Options{Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: func() time.Time { return noon }, Caller: who}
 }
 
 // serve runs a server over pipes, as a process has them, and checks at the end of the
@@ -55,9 +71,7 @@ func serve(t testing.TB, e Engine, who *caller.Finder) (in io.WriteCloser, out i
 	out, stdout := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(context.Background(), e, Options{
-			Version: "test", Limit: 8, Budget: 4000, Zone: time.UTC, Now: func() time.Time { return noon }, Caller: who,
-		}, stdin, stdout)
+		done <- Run(context.Background(), e, options(who), stdin, stdout)
 		_ = stdout.Close()
 	}()
 	t.Cleanup(func() {
