@@ -12,6 +12,7 @@ const (
 	reserved     = "[×"  // a line that begins so means something
 	escape       = "[×]" // before a line of the input that begins with reserved
 	markerEnd    = " identical lines]"
+	soFarEnd     = " identical lines so far]"
 	header       = "[×: collapsed by yore, form 1]"
 	trailerBegin = "[×: end: "
 )
@@ -92,6 +93,18 @@ func (c *Writer) Flush() error { return c.out.Flush() }
 func (c *Writer) Cut() {
 	c.totals.NoNewline = c.runs.End((*lines)(c))
 	c.end()
+}
+
+// Run is the run that goes on: the number of lines before it, and of its own so far.
+func (c *Writer) Run() (before, count int64) { return c.totals.Lines - c.count, c.count }
+
+// SoFar writes how long the run is that goes on. That is for a reader who would wait
+// long for its end: the form that is expanded has no place for it.
+func (c *Writer) SoFar() {
+	if c.marked || c.count < MinRun {
+		return
+	}
+	_, _ = fmt.Fprintf(c.out, "%s%d%s\n", reserved, c.count, soFarEnd)
 }
 
 // Close ends the text; the stream below stays open.

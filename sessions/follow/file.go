@@ -12,9 +12,13 @@ import (
 	"yore/sessions/watch"
 )
 
-// pollEvery is how often the file is looked at where no change is told: names
-// that the watcher passes over, network file systems.
+// pollEvery is how often the file is looked at where no change is told: one that
+// takes its place, network file systems.
 const pollEvery = 500 * time.Millisecond
+
+// gatherTime is the least time between two looks: what is written meanwhile is read
+// together, sooner than anybody notices.
+const gatherTime = 20 * time.Millisecond
 
 // readBytes is how much is read at once; traceBytes how many of the last bytes
 // are compared before more are read, to see a file that was cut and written anew.
@@ -32,12 +36,13 @@ const (
 	Truncated Note = "truncated"  // it was cut, and is read from its beginning
 	Gone      Note = "gone"       // no file has its name; it is waited for
 	Back      Note = "back again" // a file has its name again
+	Done      Note = "closed"     // who wrote into the pipe is done; the next one is waited for
 )
 
 // Piece is something that came.
 type Piece struct {
 	Data   []byte      // valid until send returns
-	From   io.ReaderAt // where Data can be read again
+	From   io.ReaderAt // where Data can be read again; nil for a pipe
 	Offset int64       // of Data in it
 	Note   Note        // instead of Data
 }
@@ -64,8 +69,8 @@ func File(ctx context.Context, path string, o Options, send func(Piece) error) e
 	if o.Stop {
 		return f.drain(ctx)
 	}
-	w := watch.New([]string{path}, watch.Options{})
-	defer w.Close()
+	f.news = watch.NewFile(path)
+	defer f.news.Close()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -75,20 +80,39 @@ func File(ctx context.Context, path string, o Options, send func(Piece) error) e
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-w.Changes():
+		case <-f.news.Changed():
 		case <-tick.C:
+		}
+		if err := f.gather(ctx); err != nil {
+			return err
 		}
 	}
 }
 
+// gather waits after a look so long that not every line of many is one.
+func (f *follower) gather(ctx context.Context) error {
+	wait := time.Until(f.looked.Add(gatherTime))
+	if wait <= 0 {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
+	}
+}
+
 type follower struct {
-	path  string
-	send  func(Piece) error
-	buf   []byte
-	file  *os.File // rows that are shown can refer to it: it is closed with the last of them
-	at    int64    // what is read up to
-	trace []byte   // the bytes before at
-	gone  bool
+	news   *watch.File
+	looked time.Time // when, the last time
+	path   string
+	send   func(Piece) error
+	buf    []byte
+	file   *os.File // rows that are shown can refer to it: it is closed with the last of them
+	at     int64    // what is read up to
+	trace  []byte   // the bytes before at
+	gone   bool
 }
 
 func (f *follower) open() error {
@@ -128,6 +152,7 @@ func (f *follower) begin(back int64) error {
 
 // look reads what is new, of the file that is open and of one in its place.
 func (f *follower) look(ctx context.Context) error {
+	f.looked = time.Now()
 	if err := f.cut(); err != nil {
 		return err
 	}
@@ -163,6 +188,9 @@ func (f *follower) look(ctx context.Context) error {
 		note = Back
 	}
 	f.gone = false
+	if f.news != nil {
+		f.news.Renew()
+	}
 	if err := f.send(Piece{Note: note}); err != nil {
 		return err
 	}

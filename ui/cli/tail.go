@@ -51,17 +51,27 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 		defer t.close()
 		return c.view(ctx, a, what, t)
 	}
-	switch {
-	case len(what) > 1:
+	if len(what) > 1 {
 		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
-	case what[0] == "-":
-		return a.tailStream(ctx, a.In)
-	case isPipe(what[0]):
-		return a.tailStream(ctx, &pipe{path: what[0]})
-	case isFile(what[0]):
-		return a.tailFile(ctx, what[0], int64(c.From))
 	}
-	return a.tailSession(ctx, what[0])
+	ctx, stop := whileRead(ctx, a.Out)
+	defer stop()
+	err := c.print(ctx, a, what[0])
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// print writes what is followed to stdout.
+func (c tailCommand) print(ctx context.Context, a *app, what string) error {
+	switch {
+	case what == "-":
+		return a.tailStream(ctx, a.In)
+	case isFile(what):
+		return a.tailFile(ctx, what, int64(c.From))
+	}
+	return a.tailSession(ctx, what)
 }
 
 // isFile tells whether something by that name is there, or may not be looked at.
@@ -70,9 +80,27 @@ func isFile(name string) bool {
 	return err == nil || !errors.Is(err, fs.ErrNotExist)
 }
 
+// pieces sends what a file, or a pipe in the file system, is and what comes to it,
+// until ctx ends. It fails when that cannot be read now.
+func pieces(path string, back int64) (func(context.Context, func(follow.Piece) error) error, error) {
+	if follow.IsPipe(path) {
+		return func(ctx context.Context, send func(follow.Piece) error) error {
+			return follow.Pipe(ctx, path, send)
+		}, nil
+	}
+	file, err := sessions.OpenFile(path)
+	if err != nil {
+		return nil, usageError{err.Error()}
+	}
+	_ = file.Close() // nothing was written
+	return func(ctx context.Context, send func(follow.Piece) error) error {
+		return follow.File(ctx, path, follow.Options{Back: back}, send)
+	}, nil
+}
+
 // tailStream collapses what r gives until it ends.
 func (a *app) tailStream(ctx context.Context, r io.Reader) error {
-	w := collapse.NewLineWriter(a.Out)
+	w := a.growing(collapse.NewLineWriter(a.Out))
 	in := interruptible(ctx, r)
 	for {
 		text, err := in.next()
@@ -94,11 +122,12 @@ func (a *app) tailStream(ctx context.Context, r io.Reader) error {
 // tailFile collapses a file and what is added to it until ctx ends. What happens
 // to the file ends a run, and is told on stderr.
 func (a *app) tailFile(ctx context.Context, path string, back int64) error {
-	if err := canFollow(path); err != nil {
+	run, err := pieces(path, back)
+	if err != nil {
 		return err
 	}
-	w := collapse.NewLineWriter(a.Out)
-	err := follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
+	w := a.growing(collapse.NewLineWriter(a.Out))
+	err = run(ctx, func(p follow.Piece) error {
 		if p.Note != "" {
 			w.Cut()
 			a.notes([]string{path + ": " + string(p.Note)})

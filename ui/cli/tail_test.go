@@ -112,13 +112,17 @@ func TestTailOfASession(t *testing.T) {
 	}
 }
 
-// What others write into a named pipe is followed until they are done, and <(command)
-// is one.
+// What others write into a named pipe is followed, one after the other.
 func TestTailOfANamedPipe(t *testing.T) {
 	name := namedPipe(t)
 	p := inPipe(t, t.TempDir(), "tail", name)
-	addLine(t, name, "a\na\na\nb\n")
-	p.until("a\n[×3 identical lines]\nb\n", "")
+	addLine(t, name, "a\na\na\n")
+	p.until("a\n[×3 identical lines]\n", "closed")
+	addLine(t, name, "a\nb\n")
+	p.until("a\n[×3 identical lines]\na\nb\n", "")
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("ended with %v, said %q", err, p.err.String())
 	}
@@ -126,6 +130,42 @@ func TestTailOfANamedPipe(t *testing.T) {
 	_ = idle.cmd.Process.Signal(syscall.SIGTERM)
 	if err := idle.cmd.Wait(); err == nil {
 		t.Error("it was not interrupted")
+	}
+}
+
+// Who reads what is followed, and has enough, ends it, also when there is nothing to
+// write.
+func TestTailEndsWithItsReader(t *testing.T) {
+	home := demoHomeCopy(t)
+	log := filepath.Join(t.TempDir(), "log")
+	addLine(t, log, "a\n")
+	quiet, _, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{log, "-", "1c9936b1"} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), self, "tail", what)
+		cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "YORE_TEST_DEMO=" + demoDir(t)}
+		cmd.Stdin, cmd.Stdout = quiet, w
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		if what != "-" {
+			_, _ = r.Read(make([]byte, 1))
+		}
+		r.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s ended with %v", what, err)
+		}
 	}
 }
 

@@ -62,8 +62,6 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 		case slices.Contains(what[:i], w):
 		case w == "-":
 			feeds = append(feeds, model.StreamFeed("stdin", a.In))
-		case isPipe(w):
-			feeds = append(feeds, model.StreamFeed(w, &pipe{path: w}))
 		case isFile(w):
 			f, err := fileFeed(w, int64(c.From))
 			if err != nil {
@@ -83,13 +81,15 @@ func (c tailCommand) feeds(ctx context.Context, a *app, what []string) (model.En
 	return engine, feeds, open.end, nil
 }
 
-// fileFeed follows a file, as "tail -F" does. It fails when that cannot be read now.
+// fileFeed follows a file, as "tail -F" does, or a pipe with a name. It fails when
+// that cannot be read now.
 func fileFeed(path string, back int64) (model.Feed, error) {
-	if err := canFollow(path); err != nil {
+	from, err := pieces(path, back)
+	if err != nil {
 		return model.Feed{}, err
 	}
 	run := func(ctx context.Context, to *scrollback.Log, id int) error {
-		return follow.File(ctx, path, follow.Options{Back: back}, func(p follow.Piece) error {
+		return from(ctx, func(p follow.Piece) error {
 			if p.Note != "" {
 				to.Note(id, string(p.Note))
 			} else {

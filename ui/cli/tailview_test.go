@@ -76,7 +76,7 @@ func TestTailOfStdinOnScreen(t *testing.T) {
 	}
 }
 
-// On screen a named pipe is followed beside a file, and ends without ending the view.
+// On screen a named pipe is followed beside a file, whoever writes into it.
 func TestTailOfANamedPipeOnScreen(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "build.log")
 	addLine(t, log, "of the file\n")
@@ -84,7 +84,9 @@ func TestTailOfANamedPipeOnScreen(t *testing.T) {
 	x := startTerminal(t, t.TempDir(), 80, 12, "tail", name, log)
 	x.shows("of the file", "following")
 	addLine(t, name, "of the pipe\nof the pipe\n")
-	x.shows("×2", "of the pipe")
+	x.shows("×2", "of the pipe", "closed")
+	addLine(t, name, "of another one\n")
+	x.shows("of another one")
 	x.send("q")
 	if code := x.exit(); code != exitFound {
 		t.Errorf("exit %d", code)

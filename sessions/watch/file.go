@@ -1,0 +1,45 @@
+package watch
+
+import "github.com/fsnotify/fsnotify"
+
+// File tells when one file is written to or loses its name. What happens to others
+// in its directory is not even heard of, however much that is. What takes its place
+// is not told either: who follows a name looks for that from time to time, and
+// where the system tells nothing.
+type File struct {
+	path   string
+	system *fsnotify.Watcher // nil when the system gives none
+}
+
+// NewFile watches the file at path until it is closed.
+func NewFile(path string) *File {
+	f := &File{path: path}
+	// Without notifications there are only looks from time to time.
+	f.system, _ = fsnotify.NewWatcher()
+	f.Renew()
+	return f
+}
+
+// Renew watches the file that has the name now.
+func (f *File) Renew() {
+	if f.system == nil {
+		return
+	}
+	_ = f.system.Remove(f.path) // it mostly went with the file
+	_ = f.system.Add(f.path)    // else it is looked at from time to time
+}
+
+// Changed tells that something happened to the file.
+func (f *File) Changed() <-chan fsnotify.Event {
+	if f.system == nil {
+		return nil
+	}
+	return f.system.Events
+}
+
+// Close ends watching.
+func (f *File) Close() {
+	if f.system != nil {
+		_ = f.system.Close() // nothing is written through it
+	}
+}
