@@ -29,9 +29,9 @@ type Answer struct {
 	PassagesMatched int  // of the word matches, before folding and caps; exact unless AtLeast
 	SessionsMatched int  // sessions of those
 	TopicMatched    int  // topic candidates above the floors, at most 1,000
-	AtLeast         bool // the search for a pattern stopped when it had enough
+	AtLeast         bool // the search for a pattern stopped when it had enough, or took too long
 
-	Complete bool     // false while the first reading goes on
+	Complete bool     // false while the first reading goes on, and when Query.Patience ended the search
 	Notes    []string // what was ignored, not found or emptied the answer; whole sentences
 	Judged   string   // who judged the hits, and what came of it; a whole sentence, "" when nobody was asked
 	Cursor   string   // continues; "" when there is no more

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -21,6 +22,9 @@ type search struct {
 
 	asserted bool // a phrase is asked for: what holds it matches, whatever else it holds
 	scanning bool // every text is looked at
+	began    time.Time
+	patience time.Duration // how long texts are searched for a pattern
+	looked   looked
 	rule     *knownRule
 
 	tallies  []tally
@@ -74,6 +78,9 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if e.healed(s.corpus.snap) {
 		return e.Ask(ctx, q)
 	}
+	if s.looked.of > 0 {
+		a.AtLeast, a.Complete = true, false
+	}
 	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.edition().archive.notes())
 	a.Took = time.Since(began)
 	return a, nil
@@ -81,7 +88,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 
 // newSearch reads the query and takes the corpus that it is about.
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
-	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}}
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
 	where := scopeOf(s.filters)
 	if where.hung() {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {

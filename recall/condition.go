@@ -23,6 +23,7 @@ type alternative struct {
 	words   uint32 // that the passage holds as well
 	phrase  *phrase
 	pattern *regexp.Regexp
+	steps   int // of pattern
 }
 
 // conditions are what the query's terms ask for beyond its words: phrases, patterns
@@ -49,7 +50,7 @@ func (p *plan) condition(terms []query.Term, segments int) *condition {
 	exact := c.not
 	var labels []string
 	for _, t := range terms {
-		a := alternative{words: p.maskOf(t), pattern: literalPattern(t)}
+		a := alternative{words: p.maskOf(t), pattern: literalPattern(t), steps: max(t.Steps, len(t.Text))}
 		if a.pattern == nil {
 			if ph, ok := newPhrase(t.Text, t.Kind == query.Word, segments); ok && (t.Kind == query.Phrase || c.not) {
 				a.phrase = ph
@@ -140,7 +141,8 @@ func (s *search) patternMarks(text string) []wordMark {
 			if c.not || a.pattern == nil {
 				continue
 			}
-			for _, m := range a.pattern.FindAllStringIndex(text, maxPatternMarks) {
+			most := markSteps / max(1, a.steps*len(text))
+			for _, m := range a.pattern.FindAllStringIndex(text, min(max(1, most), maxPatternMarks)) {
 				if m[0] < m[1] {
 					out = append(out, wordMark{from: m[0], to: m[1], words: patternBit, exact: patternBit})
 				}
@@ -150,5 +152,10 @@ func (s *search) patternMarks(text string) []wordMark {
 	return out
 }
 
-// maxPatternMarks is how many matches of a pattern are marked in one text.
-const maxPatternMarks = 1000
+const (
+	// maxPatternMarks is how many matches of a pattern are marked in one text.
+	maxPatternMarks = 1000
+	// markSteps bounds them further, in steps of the pattern times bytes of the text:
+	// the search for each may go through the whole rest of it. It takes a fifth of a second at most.
+	markSteps = 1 << 25
+)

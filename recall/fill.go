@@ -23,7 +23,7 @@ const (
 
 // fillUp gives those that may fill up: the first by their words, as candidates.
 func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, error) {
-	if matches.count == 0 || matches.count >= fillTo || s.common || s.asserted {
+	if matches.count == 0 || matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
 		return nil, nil
 	}
 	s.loose, s.rule = true, &knownRule{plan: s.plan}

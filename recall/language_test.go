@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -246,6 +247,34 @@ func TestPatternScan(t *testing.T) {
 	cancel()
 	if _, err := e.Ask(gone, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A pattern that takes too long ends the search, with what is found by then and a
+// word of how far it was (a pattern of great size, or gigabytes of text); the words
+// that narrow it down, topic and filling up included.
+func TestPatternPatience(t *testing.T) {
+	var talks []talk
+	for i := range 300 {
+		talks = append(talks, said(fmt.Sprintf("s-%03d", i), day(300-i), strings.Repeat("the build of the cache failed ", 30)))
+	}
+	e := engineOf(t, talks...)
+	for _, text := range []string{`/(b|c|d)*uild/`, `/(x+x+)+y/`, `build /cache (of|fail)/`, `build -/z{500}$/`} {
+		hasty := ask(t, e, Query{Text: text, Patience: 1, Typing: true})
+		if hasty.Complete || !hasty.AtLeast || !strings.Contains(strings.Join(hasty.Notes, " "), "of 300 texts were searched, the newest first") {
+			t.Errorf("%s: complete %v, at least %v, %q", text, hasty.Complete, hasty.AtLeast, hasty.Notes)
+		}
+		if all := ask(t, e, Query{Text: text, Patience: time.Hour}); !all.Complete || all.AtLeast || strings.Contains(strings.Join(all.Notes, " "), "ended") {
+			t.Errorf("%s, patiently: complete %v, at least %v, %q", text, all.Complete, all.AtLeast, all.Notes)
+		}
+	}
+}
+
+// The words narrow a search for a pattern down, newest first too, and it finds the same.
+func TestPatternBesideWords(t *testing.T) {
+	e := engineOf(t, said("a", day(2), "the cache has 12 shards"), said("b", day(1), "the cache has many shards"), said("c", day(3), "12 shards"))
+	if a := ask(t, e, Query{Text: `cache shards /\d+ shards/`}); !slices.Equal(ids(a), []string{"a", "c"}) || a.PassagesMatched != 2 || !a.Complete {
+		t.Errorf("%q, %d, %v", ids(a), a.PassagesMatched, a.Complete)
 	}
 }
 

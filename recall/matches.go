@@ -46,6 +46,10 @@ func (s *search) matchWords(ctx context.Context) (*matchSet, error) {
 	if s.wordsAlone() {
 		return m, s.matchRuns(ctx, m, seen)
 	}
+	if s.patterned() {
+		_, _, err := s.look(ctx, m, 0)
+		return m, err
+	}
 	for i := range s.tallies {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -79,7 +83,7 @@ func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
 		}
 		before := m.count
 		for d := from; d < to; d++ {
-			if t.found[d]|t.near[d] != 0 && s.accepts(i, uint32(d)) {
+			if t.holds(uint32(d)) && s.accepts(i, uint32(d)) {
 				m.add(i, uint32(d))
 			}
 		}

@@ -24,7 +24,9 @@ func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
 	if note := s.exclusions(); note != "" {
 		notes = append(notes, note)
 	}
-	if a.AtLeast {
+	if note := s.looked.note(s.patience, s.zone); note != "" {
+		notes = append(notes, note)
+	} else if a.AtLeast {
 		notes = append(notes, "There may be more: the search for a pattern stops when it has enough while you type.")
 	}
 	if slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Partly }) {

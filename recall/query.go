@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"time"
+
 	"yore/recall/query"
 )
 
@@ -15,6 +17,10 @@ type Query struct {
 	Typing bool
 	// Typing says that the last word may be unfinished: it matches every word
 	// that it begins, at full grade. What is costly is left out then, and said.
+
+	// Patience is how long texts are searched for a pattern at most; half a minute
+	// when 0. What was found by then is the answer, which is not complete.
+	Patience time.Duration
 
 	Filters []query.Filter // beside those in Text
 	Exclude []string       // session ids to leave out (the caller's own), exact, with their sub-agents

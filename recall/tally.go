@@ -25,6 +25,9 @@ type tally struct {
 	*rows
 }
 
+// holds tells whether a document has any of the query's words.
+func (t *tally) holds(doc uint32) bool { return t.found[doc]|t.near[doc] != 0 }
+
 // rows have an element for each document of a segment.
 type rows struct {
 	scores []float32 // BM25

@@ -109,9 +109,14 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 	}
 	var best []neighbour
 	var n, sum, squares float64
+	patterned := s.patterned()
 	for i := range near {
 		n, sum, squares = n+float64(near[i].n), sum+float64(near[i].sum), squares+float64(near[i].squares)
 		for _, h := range near[i].hits {
+			if patterned && (ctx.Err() != nil || s.late()) {
+				s.leftOff()
+				break
+			}
 			doc := s.corpus.segs[i].Doc(h.doc)
 			if s.filter.sessions[doc.Session] {
 				best = s.keepNearest(best, neighbour{i, h.doc, float64(h.dot) / cosineScale, s.corpus.order(i, h.doc)})
@@ -132,7 +137,7 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 		}
 		found = append(found, c)
 	}
-	return found, nil
+	return found, ctx.Err()
 }
 
 // scanDocs is how many vectors are scanned at a time: what they give stays in the

@@ -26,6 +26,7 @@ type Term struct {
 	Or   bool   // an alternative to the term before it
 
 	Pattern *regexp.Regexp // of a Pattern
+	Steps   int            // of its program, at most: a text takes time by them and its length
 }
 
 // String is the term as it is typed, the minus aside.
@@ -87,6 +88,7 @@ type parser struct {
 	or       bool // OR was read, and what follows is to be an alternative
 	joinable bool // the last thing read is a term that can have an alternative
 	openable bool // the last thing read is a word
+	steps    int  // of the patterns read so far
 
 	length int // of the text
 	begin  int // where what is read now begins in it
@@ -198,19 +200,14 @@ func (p *parser) pattern(not bool) bool {
 	}
 	source := strings.ReplaceAll(p.rest[1:end], `\/`, `/`)
 	p.rest = p.rest[end+1:]
-	re, err := regexp.Compile(source)
+	re, steps, err := p.compile(source)
 	if err != nil {
-		p.out.Notes = append(p.out.Notes, fmt.Sprintf("/%s/ is no regular expression (%s), so it is searched as text.", source, regexpProblem(err)))
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("/%s/ %v, so it is searched as text.", brief(source), err))
 		p.add(Term{Text: source, Not: not})
 		return true
 	}
-	p.add(Term{Kind: Pattern, Text: source, Not: not, Pattern: re})
+	p.add(Term{Kind: Pattern, Text: source, Not: not, Pattern: re, Steps: steps})
 	return true
-}
-
-// regexpProblem is what is wrong, without the prefix of the package.
-func regexpProblem(err error) string {
-	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 }
 
 // filter reads name:value of a known name.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"regexp/syntax"
 	"strings"
 	"testing"
 
@@ -71,12 +72,15 @@ func TestParse(t *testing.T) {
 // What is almost a filter or a pattern is searched as text, and that is said.
 func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{
-		"agnet:claude":       "did you mean agent:claude?",
-		"roel:user":          "did you mean role:user?",
-		"sesion:7c1e":        "did you mean session:7c1e?",
-		"befor:yesterday":    "did you mean before:yesterday?",
-		"agent:":             "agent: has no value",
-		"/a(/":               "is no regular expression (missing closing )",
+		"agnet:claude":    "did you mean agent:claude?",
+		"roel:user":       "did you mean role:user?",
+		"sesion:7c1e":     "did you mean session:7c1e?",
+		"befor:yesterday": "did you mean before:yesterday?",
+		"agent:":          "agent: has no value",
+		"/a(/":            "is no regular expression (missing closing )",
+		"/[a-z]{1000}/":   "",
+		"/(a{9}){999}/":   "is no regular expression (invalid repeat count",
+		"/[a-z]{999}/ /x{999}/ /" + strings.Repeat("y", 999) + "/ /z{999}/ -/w{999}/": "is too large a regular expression",
 		"main.go:42":         "",
 		"http://x foo::bar":  "",
 		"id:7 no:1 is:x a:b": "",
@@ -87,6 +91,32 @@ func TestNotes(t *testing.T) {
 		if want == "" && notes != "" || !strings.Contains(notes, want) {
 			t.Errorf("%s: %q, want %q", text, notes, want)
 		}
+	}
+}
+
+// Steps are never fewer than the program has, and a pattern of a short source cannot
+// make a large one: what is written out is counted before it is.
+func TestPatternSize(t *testing.T) {
+	part := rapid.SampledFrom([]string{"a", "bc", "[a-f]", ".", "^", "$", `\b`, "(", ")", "(?:", "|", "*", "+", "?", "{3}", "{2,}", "{0,5}", "{0}", "{7,9}", "(?i)k", `\pL`})
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOfN(part, 1, 20).Draw(t, "source"), "")
+		tree, err := syntax.Parse(source, syntax.Perl)
+		if err != nil {
+			t.Skip("no pattern")
+		}
+		n := steps(tree)
+		program, err := syntax.Compile(tree.Simplify())
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Every program has an end, one that fails and its group around it beside.
+		if len(program.Inst) > n+4 {
+			t.Fatalf("%s has %d instructions, counted %d", source, len(program.Inst), n)
+		}
+	})
+	long := "/" + strings.Repeat("(abc)*", 1000) + "/"
+	if q := Parse(long); len(q.Terms) != 1 || q.Terms[0].Kind == Pattern || len(q.Notes) != 1 || len(q.Notes[0]) > 300 {
+		t.Errorf("%.99s is read as %.99s, %.400q", long, form(q), q.Notes)
 	}
 }
 
