@@ -13,7 +13,6 @@ import (
 	"yore/model"
 	"yore/recall/query"
 	"yore/ui/manual"
-	"yore/ui/picture"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of the README")
@@ -45,33 +44,6 @@ func TestReadmeTables(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// TestReadmePicture draws the README's picture from the program itself, at
-// work in a terminal; -update writes it.
-func TestReadmePicture(t *testing.T) {
-	path := filepath.Join("..", "..", "testdata", "pictures", "screen.svg")
-	const width, height = 130, 34
-	if *update {
-		x := startTerminal(t, t.TempDir(), width, height, "--demo", "-q", "why is the cache sharded")
-		x.until("an answer", func(screen string) bool {
-			return strings.Contains(screen, "both") && strings.Contains(screen, "Digest")
-		})
-		x.settled()
-		x.mu.Lock()
-		frame := x.screen.Render()
-		x.mu.Unlock()
-		if err := os.WriteFile(path, picture.SVG(frame, width, height, picture.Dark), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	svg, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(svg), "why is the cache sharded") || !strings.Contains(string(svg), "both") {
-		t.Error("the picture does not show an answer: go test ./ui/cli -run Picture -update")
 	}
 }
 
