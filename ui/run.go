@@ -44,11 +44,6 @@ type Outcome struct {
 	Queries []string // that led to something, in order
 }
 
-// framesPerSecond is how often Bubble Tea looks for a new frame. It does so at rest
-// too, and nothing else wakes the program then: at 200x60 its usual 60 cost 0.77 %
-// of a core and 30 cost 0.40 % then, and 0.63 % by the scheduler's own count on a quiet one. A key is answered within 33 ms at most.
-const framesPerSecond = 30
-
 // Run shows the program until the user leaves or ctx ends, in which case it
 // returns ctx's error.
 func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
@@ -71,7 +66,10 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	if o.Environ != nil {
 		opts = append(opts, tea.WithEnvironment(o.Environ))
 	}
-	_, err := tea.NewProgram(NewScreen(m), opts...).Run()
+	screen := newPaced(NewScreen(m))
+	defer screen.stop()
+	screen.program = tea.NewProgram(screen, opts...)
+	_, err := screen.program.Run()
 	out := Outcome{Chosen: m.Chosen, Queries: m.Queries()}
 	if err == nil {
 		return out, nil
