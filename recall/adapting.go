@@ -71,6 +71,31 @@ func writeAdapted(dir string, base *topic.Table, a topic.Adapted) error {
 	return index.WriteWhole(filepath.Join(dir, adaptedName), func(f *os.File) error { return a.Write(f, base) })
 }
 
+// AdaptedIn is the table in a Config.DataDir that the embedded one was adapted to, with
+// the number of passages; ok is false when there is none that can be used.
+func AdaptedIn(dataDir string) (a topic.Adapted, ok bool) {
+	a, err := readAdapted(dataDir, topic.Embedded())
+	return a, err == nil
+}
+
+// DropAdapted removes the adapted table, and tells whether there was one. Who reads the
+// vectors that it made has them made anew.
+func DropAdapted(dataDir string) (was bool, err error) {
+	err = os.Remove(filepath.Join(dataDir, adaptedName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// What Adapt says when it leaves the table as it is.
+var (
+	ErrChosenModel = errors.New("only the embedded model is adapted, and another is in use")
+	ErrNotWriting  = errors.New("this process does not write the index: another yore does, or its folder cannot be written")
+	ErrFewPassages = fmt.Errorf("there are fewer than %d different passages, from which little but chance can be learned", topic.LeastPassages)
+	ErrStillFits   = errors.New("it is adapted to nearly as many passages already")
+)
+
 // keepAdapting adapts whenever it is due, until ctx ends.
 func (e *Engine) keepAdapting(ctx context.Context) {
 	wait := adaptAfter
@@ -83,40 +108,43 @@ func (e *Engine) keepAdapting(ctx context.Context) {
 			return
 		case <-time.After(wait):
 		}
-		_, _ = e.Adapt(ctx) // what failed is tried again
+		_ = e.Adapt(ctx) // what failed is tried again
 		wait = adaptAgain
 	}
 }
 
 // Adapt adapts the embedded table to the passages that are there, if that is due and
 // this process writes the index, and has all vectors made with it. It takes up to
-// half a minute of one core and then as long as the vectors take; done tells whether
-// another table is in use now. Its error is ctx's, or tells which file could not be
-// written.
-func (e *Engine) Adapt(ctx context.Context) (done bool, err error) {
+// half a minute of one core and then as long as the vectors take. Without an error
+// another table is in use then; else nothing was changed, and the error is one of the
+// four above, ctx's, or tells which file could not be written.
+func (e *Engine) Adapt(ctx context.Context) error {
 	base, ok := e.models.base.(*topic.Table)
+	if !ok {
+		return ErrChosenModel
+	}
 	n := e.edition()
-	if !ok || n.archive == nil || !isClosed(n.archive.opened) || n.archive.note != "" || !n.archive.store.Kept().Writes {
-		return false, nil
+	if n.archive == nil || !isClosed(n.archive.opened) || n.archive.note != "" || !n.archive.store.Kept().Writes {
+		return ErrNotWriting
 	}
 	snap := e.snapshot()
 	passages := snap.Live(index.Talk) + snap.Live(index.Agents)
 	before, err := readAdapted(e.cfg.DataDir, base)
 	if err == nil && float64(passages) < adaptGrowth*float64(before.Passages) {
-		return false, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && passages == 0 {
-		return false, nil
+		return ErrStillFits
 	}
 	table, err := topic.Adapt(ctx, base, talks(ctx, snap))
-	if err != nil || table == base {
-		return false, err
+	if err != nil {
+		return err
+	}
+	if table == base {
+		return ErrFewPassages
 	}
 	if err := writeAdapted(e.cfg.DataDir, base, topic.Adapted{Table: table, Passages: passages}); err != nil {
-		return false, fmt.Errorf("the adapted table could not be kept: %w", err)
+		return fmt.Errorf("the adapted table could not be kept: %w", err)
 	}
 	e.models.use(table)
-	return true, e.Remake(ctx)
+	return e.Remake(ctx)
 }
 
 // Calibrate finds the floor of a model for the passages that are there; see

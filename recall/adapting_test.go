@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,12 +64,12 @@ func TestAdaptedTableIsKept(t *testing.T) {
 	if !ofOneModel(e, base) {
 		t.Fatal("the first vectors are not the embedded table's")
 	}
-	done, err := e.Adapt(t.Context())
+	err := e.Adapt(t.Context())
 	adapted := e.models.now.Load().Hash()
-	if err != nil || !done || adapted == base || !ofOneModel(e, adapted) {
-		t.Fatalf("adapted: %v (%v), vectors of one table: %v", done, err, ofOneModel(e, adapted))
+	if kept, ok := AdaptedIn(data); err != nil || adapted == base || !ofOneModel(e, adapted) || !ok || kept.Table.Hash() != adapted || kept.Passages < topic.LeastPassages {
+		t.Fatalf("adapted to %d passages (%v), vectors of one table: %v", kept.Passages, err, ofOneModel(e, adapted))
 	}
-	if done, err := e.Adapt(t.Context()); done || err != nil {
+	if err := e.Adapt(t.Context()); !errors.Is(err, ErrStillFits) {
 		t.Errorf("a corpus of the same size is adapted to again (%v)", err)
 	}
 	info, err := os.Stat(filepath.Join(data, adaptedName))

@@ -7,11 +7,11 @@ import (
 	"yore/recall/topic/train"
 )
 
-const (
-	// leastPassages is how many distinct passages a corpus has at least to be worth
-	// adapting to: from fewer, chance is learned.
-	leastPassages = 200
+// LeastPassages is how many distinct passages a corpus has at least to be worth
+// adapting to: from fewer, chance is learned.
+const LeastPassages = 200
 
+const (
 	// mostPassages is how many take part: those with the smallest hashes, so that a
 	// corpus that grows keeps most of its sample.
 	mostPassages = 25_000
@@ -52,7 +52,7 @@ func Adapt(ctx context.Context, base *Table, corpus iter.Seq[[]string]) (*Table,
 
 func adapt(ctx context.Context, base *Table, corpus iter.Seq[[]string]) (*Table, error) {
 	s, err := newSample(ctx, corpus)
-	if err != nil || s.distinct < leastPassages {
+	if err != nil || s.distinct < LeastPassages {
 		return base, err
 	}
 	pairs, err := s.pairs(ctx, base, corpus)

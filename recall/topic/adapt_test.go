@@ -164,14 +164,14 @@ func TestAdaptNeedsPassages(t *testing.T) {
 	}
 	for _, c := range [][][]string{nil, {nil, {""}}, few, repeated} {
 		if adaptTo(t, c) != smallBase() {
-			t.Errorf("%d sessions with less than %d distinct passages were adapted to", len(c), leastPassages)
+			t.Errorf("%d sessions with less than %d distinct passages were adapted to", len(c), LeastPassages)
 		}
 	}
 }
 
 func TestAdaptOfNothingKnown(t *testing.T) {
 	var session []string
-	for i := range 2 * leastPassages {
+	for i := range 2 * LeastPassages {
 		session = append(session, fmt.Sprintf("%d %d\n!? \xff", i, i))
 	}
 	if got := adaptTo(t, [][]string{session}).Floor(); got < smallBase().Floor() {

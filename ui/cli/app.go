@@ -74,7 +74,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
 	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir}
 	if !a.useDemo {
-		cfg.DataDir = dataDir(env)
+		cfg.DataDir, cfg.Adapt = dataDir(env), watch && set.Adapt
 		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir
 		m, err := a.chosenModel(set)
 		if err != nil {

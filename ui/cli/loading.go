@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"yore/render/mask"
@@ -80,6 +81,29 @@ func (a *app) await(ctx context.Context, e *mask.Engine, enough <-chan time.Time
 				fmt.Fprintf(a.Err, "\rreading transcripts: %d %%", percent(e.Status().Progress))
 			}
 		}
+	}
+}
+
+// busy says what is being done, once it takes a while and somebody is looking. The
+// returned function ends that.
+func (a *app) busy(doing string) (done func()) {
+	if !a.ErrTerminal || a.plain {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var saying sync.WaitGroup
+	saying.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(progressAfter):
+			fmt.Fprint(a.Err, "\r"+doing)
+			<-ctx.Done()
+			fmt.Fprint(a.Err, "\r\x1b[K")
+		}
+	})
+	return func() {
+		cancel()
+		saying.Wait()
 	}
 }
 

@@ -20,7 +20,8 @@ type modelCommand struct {
 	Show     modelShow     `cmd:"" help:"Say which model finds what is about the same thing: yore model show"`
 	Use      modelUse      `cmd:"" help:"Put a model2vec folder in its place: yore model use ~/potion-retrieval-32M"`
 	Fetch    modelFetch    `cmd:"" help:"Get a model2vec model from the Hugging Face hub, or the one that $$HF_ENDPOINT names, and use it: yore model fetch minishlab/potion-retrieval-32M"`
-	Embedded modelEmbedded `cmd:"" help:"Use the embedded one again: yore model embedded"`
+	Adapt    modelAdapt    `cmd:"" help:"Adapt the embedded one to your passages, in up to half a minute, and use that: yore model adapt"`
+	Embedded modelEmbedded `cmd:"" help:"Use the embedded one again, as it came: yore model embedded"`
 }
 
 type modelShow struct{}
@@ -46,10 +47,19 @@ func (modelShow) Run(a *app) error {
 	if err != nil {
 		return fmt.Errorf("the chosen model cannot be used: %w; choose it again, or: yore model embedded", err)
 	}
-	if m == nil {
-		return a.sayModel("embedded", topic.Embedded())
+	if m != nil {
+		return a.sayModel(m.Name, m)
 	}
-	return a.sayModel(m.Name, m)
+	return a.sayEmbedded()
+}
+
+// sayEmbedded prints what is known of the embedded model, or of the table that it was
+// adapted to.
+func (a *app) sayEmbedded() error {
+	if adapted, ok := recall.AdaptedIn(dataDir(a.env())); ok {
+		return a.sayModel(fmt.Sprintf("embedded, adapted to %d passages", adapted.Passages), adapted.Table)
+	}
+	return a.sayModel("embedded", topic.Embedded())
 }
 
 // sayModel prints what is known of a model.
@@ -122,6 +132,7 @@ func (a *app) remake(ctx context.Context) error {
 		return err
 	}
 	defer end()
+	defer a.busy("making the vectors of all passages anew")()
 	return e.Remake(ctx)
 }
 
@@ -152,6 +163,28 @@ func (a *app) calibrate(ctx context.Context, m topic.Model) (float32, error) {
 	return samples.Calibrate(ctx, m)
 }
 
+type modelAdapt struct{}
+
+func (modelAdapt) Run(ctx context.Context, a *app) error {
+	e, end, err := a.loaded(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer end()
+	said := a.busy("adapting the model to your passages, up to half a minute")
+	err = e.Adapt(ctx)
+	said()
+	switch {
+	case errors.Is(err, recall.ErrStillFits):
+		a.notes([]string{"Nothing was done: " + err.Error() + "."})
+	case errors.Is(err, recall.ErrChosenModel), errors.Is(err, recall.ErrNotWriting), errors.Is(err, recall.ErrFewPassages):
+		return usagef("the model is not adapted: %v", err)
+	case err != nil:
+		return err
+	}
+	return a.sayEmbedded()
+}
+
 type modelEmbedded struct{}
 
 func (modelEmbedded) Run(ctx context.Context, a *app) error {
@@ -160,7 +193,11 @@ func (modelEmbedded) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return fmt.Errorf("the chosen model in %s could not be removed: %w", filepath.Join(dir, "model"), err)
 	}
-	if was {
+	adapted, err := recall.DropAdapted(dir)
+	if err != nil {
+		return fmt.Errorf("the adapted table could not be removed: %w", err)
+	}
+	if was || adapted {
 		if err := a.remake(ctx); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ type Config struct {
 	KeepGone bool
 	Masking  bool   // credentials are masked
 	Model    string // that finds by topic: EmbeddedModel, or a folder; "" for the one chosen with yore model
+	Adapt    bool   // the embedded model is adapted in the background
 	Judge    Judge
 
 	from map[string]string // by key; without an entry it is the default

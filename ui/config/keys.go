@@ -111,6 +111,8 @@ var declared = []declaration{
 		func(c *Config) *bool { return &c.Masking }),
 	place(Key{Name: "model", Kind: Model, Doc: "Search model: embedded, or a model2vec folder that yore model use has put into use; without it the last one put into use", Example: EmbeddedModel}, "",
 		func(c *Config) *string { return &c.Model }),
+	place(Key{Name: "adapt", Kind: Switch, Doc: "Whether a yore that runs on, such as the screen or yore index --watch, adapts the embedded model to your passages, as yore model adapt does at once: half a minute of one core at the most, and again when there are half as many more"}, false,
+		func(c *Config) *bool { return &c.Adapt }),
 	place(Key{Name: "judge.model", Kind: Text, Doc: "Language model that judges digests when asked to; nothing is judged without one", Example: "qwen3:8b"}, "",
 		func(c *Config) *string { return &c.Judge.Model }),
 	place(Key{Name: "judge.base_url", Kind: Text, Doc: "Where that model is asked: an endpoint with OpenAI's chat completions. Excerpts are sent there"}, judge.DefaultBaseURL,
