@@ -43,6 +43,33 @@ func Home(env sessions.Env, variable, name string) sessions.Root {
 	return sessions.Root{Path: filepath.Join(env.Home, name), From: "default"}
 }
 
+// DataFolder is the folder in which programs of the command line keep a user's
+// data (XDG Base Directory Specification), or what is below it.
+func DataFolder(env sessions.Env, below ...string) sessions.Root {
+	data := Home(env, dataVar, filepath.Join(".local", "share"))
+	if data.Path != "" {
+		data.Path = filepath.Join(append([]string{data.Path}, below...)...)
+	}
+	return data
+}
+
+// dataVar names another data folder than ~/.local/share.
+const dataVar = "XDG_DATA_HOME"
+
+// LocalFolder is the folder in which programs of Windows keep a user's data that
+// stays on the machine, or what is below it.
+func LocalFolder(env sessions.Env, below ...string) sessions.Root {
+	base := env.Getenv("LOCALAPPDATA")
+	switch {
+	case base != "":
+	case env.Home == "":
+		return sessions.Root{}
+	default:
+		base = filepath.Join(env.Home, "AppData", "Local")
+	}
+	return sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: "default"}
+}
+
 // Below is the folder of this name in dir, or dir itself where it is that folder
 // already or has none: so a root may be named by either.
 func Below(dir, name string) string {

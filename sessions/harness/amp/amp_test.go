@@ -176,30 +176,6 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      []string
-	}{
-		"linux":   {"linux", nil, []string{threads, ".config/Code/User/globalStorage/sourcegraph.amp/threads3"}},
-		"XDG":     {"linux", map[string]string{"XDG_DATA_HOME": filepath.Join(home, "d"), "XDG_CONFIG_HOME": filepath.Join(home, "c")}, []string{"d/amp/threads", "c/Code/User/globalStorage/sourcegraph.amp/threads3"}},
-		"mac":     {"darwin", nil, []string{threads, "Library/Application Support/Code/User/globalStorage/sourcegraph.amp/threads3"}},
-		"windows": {"windows", map[string]string{"APPDATA": filepath.Join(home, "r")}, []string{threads, "r/Code/User/globalStorage/sourcegraph.amp/threads3"}},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		roots := amp.New().Roots(env)
-		for i, want := range c.want {
-			if got := roots[i].Path; got != filepath.Join(home, want) {
-				t.Errorf("%s: %s, want %s", name, got, want)
-			}
-		}
-	}
-}
-
 func FuzzRead(f *testing.F) {
 	harnesstest.Fuzz(f, func() sessions.Source { return amp.New() }, threads, bounces+".json", filepath.Join(samples, threads, bounces+".json"))
 }

@@ -33,12 +33,7 @@ func (s *Source) Name() string { return harness }
 // Roots are the threads folder, which is below ~/.local/share on every system,
 // and the extension's storage in the editors.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	var places []sessions.Root
-	if base := env.Getenv("XDG_DATA_HOME"); base != "" {
-		places = append(places, sessions.Root{Path: filepath.Join(base, "amp", threadsDir), From: "XDG_DATA_HOME"})
-	} else if env.Home != "" {
-		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".local", "share", "amp", threadsDir), From: "default"})
-	}
+	places := []sessions.Root{store.DataFolder(env, "amp", threadsDir)}
 	places = append(places, store.EditorFolders(env, "globalStorage", extension, "threads3")...)
 	return store.Roots(env, harness, places...)
 }

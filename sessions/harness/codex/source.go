@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"yore/sessions"
+	"yore/sessions/store"
 )
 
 // harness is the contract name.
@@ -32,40 +33,19 @@ var _ sessions.Annotator = (*Source)(nil)
 // Name is "codex".
 func (s *Source) Name() string { return harness }
 
+// Variables that name another folder than ~/.codex, and one for the database.
+const (
+	homeVar     = "CODEX_HOME"
+	databaseVar = "CODEX_SQLITE_HOME"
+)
+
 // Roots are $CODEX_HOME, else ~/.codex, and what is configured. Where the
 // database lies elsewhere ($CODEX_SQLITE_HOME), its folder is a root too, which
 // has no transcripts but the names of some.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	home := sessions.Root{Harness: harness, Path: env.Getenv("CODEX_HOME"), From: "CODEX_HOME"}
-	if home.Path == "" {
-		home.From = "default"
-		if env.Home != "" {
-			home.Path = filepath.Join(env.Home, ".codex")
-		}
-	}
-	candidates := []sessions.Root{home}
-	database := env.Getenv("CODEX_SQLITE_HOME")
-	if database != "" {
-		candidates = append(candidates, sessions.Root{Harness: harness, Path: database, From: "CODEX_SQLITE_HOME"})
-	}
-	for _, path := range env.Extra[harness] {
-		candidates = append(candidates, sessions.Root{Harness: harness, Path: path, From: "config"})
-	}
-	var roots []sessions.Root
-	seen := map[string]bool{}
-	for _, root := range candidates {
-		if root.Path == "" {
-			continue
-		}
-		path, err := filepath.Abs(root.Path)
-		if err != nil || seen[path] { // no working directory to be relative to
-			continue
-		}
-		seen[path] = true
-		root.Path = path
-		roots = append(roots, root)
-	}
-	if abs, err := filepath.Abs(database); err == nil && database != "" && len(roots) > 0 {
+	database := env.Getenv(databaseVar)
+	roots := store.Roots(env, harness, store.Home(env, homeVar, ".codex"), sessions.Root{Path: database, From: databaseVar})
+	if abs, err := filepath.Abs(database); err == nil && database != "" {
 		s.mu.Lock()
 		s.database[roots[0].Path] = abs
 		s.mu.Unlock()

@@ -194,35 +194,6 @@ func TestList(t *testing.T) {
 	}
 }
 
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	for _, goos := range []string{"linux", "darwin", "windows"} {
-		for name, c := range map[string]struct {
-			variables map[string]string
-			want      []string
-		}{
-			"default":  {nil, []string{filepath.Join(home, ".continue/sessions"), filepath.Join(home, ".pearai/sessions")}},
-			"variable": {map[string]string{"CONTINUE_GLOBAL_DIR": filepath.Join(home, "c")}, []string{filepath.Join(home, "c/sessions"), filepath.Join(home, ".pearai/sessions")}},
-		} {
-			env := harnesstest.Env(home, c.variables)
-			env.GOOS = goos
-			var got []string
-			for _, root := range continuedev.New().Roots(env) {
-				got = append(got, root.Path)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s on %s: %s", name, goos, diff)
-			}
-		}
-	}
-	env := harnesstest.Env("", nil)
-	env.Extra = map[string][]string{"continue": {home}}
-	if roots := continuedev.New().Roots(env); len(roots) != 1 || roots[0].Path != home {
-		t.Errorf("without a home: %v", roots)
-	}
-}
-
 // PearAI has no command line, and a name that looks like a flag is none of a
 // session's.
 func TestResume(t *testing.T) {

@@ -239,15 +239,3 @@ func TestUnknownEvents(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestPlaces(t *testing.T) {
-	env := harnesstest.Env("/h", map[string]string{"COPILOT_HOME": "/c"})
-	env.Extra = map[string][]string{"copilot": {"/mnt/.copilot"}}
-	want := []sessions.Root{
-		{Harness: "copilot", Path: "/c", From: "COPILOT_HOME"},
-		{Harness: "copilot", Path: "/mnt/.copilot", From: "config"},
-	}
-	if diff := cmp.Diff(want, copilot.New().Roots(env)); diff != "" {
-		t.Error(diff)
-	}
-}

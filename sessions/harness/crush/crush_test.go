@@ -152,26 +152,3 @@ func FuzzRead(f *testing.F) {
 	}
 	database.Fuzz(f)
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      string
-	}{
-		"linux":   {"linux", nil, filepath.Join(home, ".local/share/crush") + " default"},
-		"mac":     {"darwin", nil, filepath.Join(home, ".local/share/crush") + " default"},
-		"windows": {"windows", map[string]string{"LOCALAPPDATA": "/local"}, filepath.FromSlash("/local/crush") + " default"},
-		"XDG":     {"linux", map[string]string{"XDG_DATA_HOME": "/data"}, filepath.FromSlash("/data/crush") + " XDG_DATA_HOME"},
-		"own":     {"linux", map[string]string{"CRUSH_GLOBAL_DATA": "/c"}, filepath.FromSlash("/c") + " CRUSH_GLOBAL_DATA"},
-	} {
-		e := harnesstest.Env(home, c.variables)
-		e.GOOS = c.goos
-		roots := crush.New().Roots(e)
-		if diff := cmp.Diff(c.want, roots[0].Path+" "+roots[0].From); diff != "" || len(roots) != 1 {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}

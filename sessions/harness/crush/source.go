@@ -61,21 +61,9 @@ func registryOf(env sessions.Env) sessions.Root {
 		return sessions.Root{Path: dir, From: registryVar}
 	}
 	if env.GOOS == "windows" {
-		if base := env.Getenv("LOCALAPPDATA"); base != "" {
-			return sessions.Root{Path: filepath.Join(base, harness), From: "default"}
-		}
+		return store.LocalFolder(env, harness)
 	}
-	if base := env.Getenv("XDG_DATA_HOME"); base != "" && env.GOOS != "windows" {
-		return sessions.Root{Path: filepath.Join(base, harness), From: "XDG_DATA_HOME"}
-	}
-	if env.Home == "" {
-		return sessions.Root{}
-	}
-	base := filepath.Join(env.Home, ".local", "share")
-	if env.GOOS == "windows" {
-		base = filepath.Join(env.Home, "AppData", "Local")
-	}
-	return sessions.Root{Path: filepath.Join(base, harness), From: "default"}
+	return store.DataFolder(env, harness)
 }
 
 // projects are the data folders that a list of projects names.

@@ -226,29 +226,3 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	shared := []string{home + "/.cursor/projects", home + "/.cursor-server/projects", home + "/.cursor/chats"}
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      string
-	}{
-		"linux":   {"linux", nil, home + "/.config/Cursor/User/globalStorage"},
-		"XDG":     {"linux", map[string]string{"XDG_CONFIG_HOME": "/config"}, "/config/Cursor/User/globalStorage"},
-		"mac":     {"darwin", nil, home + "/Library/Application Support/Cursor/User/globalStorage"},
-		"windows": {"windows", map[string]string{"APPDATA": "/roaming"}, "/roaming/Cursor/User/globalStorage"},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		var got []string
-		for _, r := range cursor.New().Roots(env) {
-			got = append(got, filepath.ToSlash(r.Path))
-		}
-		if diff := cmp.Diff(append(shared[:3:3], c.want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}

@@ -150,19 +150,3 @@ func TestForkOfWhatIsGone(t *testing.T) {
 		t.Errorf("%d prompts, %d replies, %q, fork of %q", s.Prompts, s.Replies, s.Title, s.ForkedFrom)
 	}
 }
-
-func TestRoots(t *testing.T) {
-	env := harnesstest.Env("/h", map[string]string{"FACTORY_HOME_OVERRIDE": "/elsewhere"})
-	env.Extra = map[string][]string{"droid": {"/mnt/other/.factory"}}
-	want := []sessions.Root{
-		{Harness: "droid", Path: "/elsewhere/.factory", From: "FACTORY_HOME_OVERRIDE"},
-		{Harness: "droid", Path: "/mnt/other/.factory", From: "config"},
-	}
-	if diff := cmp.Diff(want, droid.New().Roots(env)); diff != "" {
-		t.Error(diff)
-	}
-	want = []sessions.Root{{Harness: "droid", Path: "/h/.factory", From: "default"}}
-	if diff := cmp.Diff(want, droid.New().Roots(harnesstest.Env("/h", nil))); diff != "" {
-		t.Error(diff)
-	}
-}

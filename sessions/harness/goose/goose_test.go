@@ -132,29 +132,3 @@ func FuzzRead(f *testing.F) {
 	}
 	database.Fuzz(f)
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      []string
-	}{
-		"linux":    {"linux", nil, []string{filepath.Join(home, folder) + " default"}},
-		"mac":      {"darwin", nil, []string{filepath.Join(home, folder) + " default", filepath.Join(home, "Library/Application Support/Block/goose") + " default"}},
-		"windows":  {"windows", map[string]string{"APPDATA": "/roaming"}, []string{filepath.FromSlash("/roaming/Block/goose/data/sessions") + " default"}},
-		"XDG":      {"linux", map[string]string{"XDG_DATA_HOME": "/data"}, []string{filepath.FromSlash("/data/goose/sessions") + " XDG_DATA_HOME"}},
-		"own root": {"linux", map[string]string{"GOOSE_PATH_ROOT": "/g"}, []string{filepath.FromSlash("/g/data/sessions") + " GOOSE_PATH_ROOT"}},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		var got []string
-		for _, r := range goose.New().Roots(env) {
-			got = append(got, r.Path+" "+r.From)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}

@@ -32,25 +32,13 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	if root := env.Getenv(rootVar); root != "" {
 		return store.Roots(env, harness, sessions.Root{Path: filepath.Join(root, "data", "sessions"), From: rootVar})
 	}
-	var places []sessions.Root
-	add := func(from, base string, below ...string) {
-		if base != "" {
-			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
-		}
+	switch env.GOOS {
+	case "windows":
+		return store.Roots(env, harness, store.AppFolder(env, "Block", "goose", "data", "sessions"))
+	case "darwin":
+		return store.Roots(env, harness, store.DataFolder(env, "goose", "sessions"), store.AppFolder(env, "Block", "goose"))
 	}
-	if env.GOOS == "windows" {
-		add("default", env.Getenv("APPDATA"), "Block", "goose", "data", "sessions")
-		return store.Roots(env, harness, places...)
-	}
-	if base := env.Getenv("XDG_DATA_HOME"); base != "" {
-		add("XDG_DATA_HOME", base, "goose", "sessions")
-	} else {
-		add("default", env.Home, ".local", "share", "goose", "sessions")
-	}
-	if env.GOOS == "darwin" {
-		add("default", env.Home, "Library", "Application Support", "Block", "goose")
-	}
-	return store.Roots(env, harness, places...)
+	return store.Roots(env, harness, store.DataFolder(env, "goose", "sessions"))
 }
 
 // folder is where below a root the sessions lie: users and systems name

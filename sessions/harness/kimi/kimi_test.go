@@ -309,27 +309,3 @@ func TestAgents(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	const desktop = "kimi-desktop/daimon-share/daimon/runtime/kimi-code/home/sessions"
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      []string
-	}{
-		"linux":     {"linux", nil, []string{".kimi/sessions", ".kimi-code/sessions", ".config/" + desktop}},
-		"mac":       {"darwin", nil, []string{".kimi/sessions", ".kimi-code/sessions", "Library/Application Support/" + desktop}},
-		"windows":   {"windows", map[string]string{"APPDATA": filepath.Join(home, "r")}, []string{".kimi/sessions", ".kimi-code/sessions", "r/" + desktop}},
-		"variables": {"linux", map[string]string{"KIMI_SHARE_DIR": filepath.Join(home, "a"), "KIMI_CODE_HOME": filepath.Join(home, "b")}, []string{"a/sessions", "b/sessions", ".config/" + desktop}},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		for i, root := range kimi.New().Roots(env) {
-			if want := filepath.Join(home, c.want[i]); root.Path != want {
-				t.Errorf("%s: %s, want %s", name, root.Path, want)
-			}
-		}
-	}
-}

@@ -223,28 +223,3 @@ func FuzzRead(f *testing.F) {
 	}
 	database.Fuzz(f)
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      []string
-	}{
-		"linux":   {"linux", nil, []string{home + "/.local/share/amazon-q", home + "/.local/share/kiro-cli", home + "/.kiro/sessions/cli", home + "/.config/Kiro/User/globalStorage/kiro.kiroagent"}},
-		"XDG":     {"linux", map[string]string{"XDG_DATA_HOME": "/data"}, []string{"/data/amazon-q", "/data/kiro-cli", home + "/.kiro/sessions/cli", home + "/.config/Kiro/User/globalStorage/kiro.kiroagent"}},
-		"mac":     {"darwin", nil, []string{home + "/Library/Application Support/amazon-q", home + "/Library/Application Support/kiro-cli", home + "/.kiro/sessions/cli", home + "/Library/Application Support/Kiro/User/globalStorage/kiro.kiroagent"}},
-		"windows": {"windows", map[string]string{"LOCALAPPDATA": "/local", "APPDATA": "/roaming"}, []string{"/local/amazon-q", "/local/kiro-cli", home + "/.kiro/sessions/cli", "/roaming/Kiro/User/globalStorage/kiro.kiroagent"}},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		var got []string
-		for _, r := range kiro.New().Roots(env) {
-			got = append(got, filepath.ToSlash(r.Path))
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}

@@ -37,27 +37,16 @@ func (s *Source) Name() string { return harness }
 // Roots are the data folders of both command line programs, the sessions in
 // ~/.kiro, and the editor's storage.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	var places []sessions.Root
-	add := func(from, base string, below ...string) {
-		if base != "" {
-			places = append(places, sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from})
-		}
+	base := store.DataFolder
+	switch env.GOOS {
+	case "windows":
+		base = store.LocalFolder
+	case "darwin":
+		base = store.AppFolder
 	}
-	data, from := filepath.Join(env.Home, ".local", "share"), "default"
-	switch base := env.Getenv("XDG_DATA_HOME"); {
-	case env.GOOS == "windows":
-		data = env.Getenv("LOCALAPPDATA")
-	case env.GOOS == "darwin":
-		data = filepath.Join(env.Home, "Library", "Application Support")
-	case base != "":
-		data, from = base, "XDG_DATA_HOME"
-	}
-	if env.Home != "" || data != "" && filepath.IsAbs(data) {
-		add(from, data, amazonQ)
-		add(from, data, kiroCLI)
-	}
+	places := []sessions.Root{base(env, amazonQ), base(env, kiroCLI)}
 	if env.Home != "" {
-		add("default", env.Home, ".kiro", "sessions", "cli")
+		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".kiro", "sessions", "cli"), From: "default"})
 	}
 	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
 	roots := store.Roots(env, harness, places...)

@@ -183,25 +183,6 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		variables map[string]string
-		want      []string
-	}{
-		"default":  {nil, []string{"/h/.openclaw/agents", "/h/.clawdbot/agents", "/h/.moltbot/agents", "/h/.moldbot/agents"}},
-		"variable": {map[string]string{"OPENCLAW_STATE_DIR": "/s"}, []string{"/s/agents"}},
-	} {
-		var got []string
-		for _, r := range openclaw.New().Roots(harnesstest.Env("/h", c.variables)) {
-			got = append(got, r.Path)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
 func FuzzRead(f *testing.F) {
 	harnesstest.Fuzz(f, func() sessions.Source { return openclaw.New() }, ".openclaw/agents", "main/sessions/"+node+".jsonl", filepath.Join(samples, folder, node+".jsonl"))
 }

@@ -34,12 +34,7 @@ func (s *Source) Name() string { return s.name }
 // that $OPENCODE_DB (for another program, its name's) names where it is no other
 // of that folder, and what the user added: data folders or databases.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	data := sessions.Root{From: "XDG_DATA_HOME"}
-	if base := env.Getenv("XDG_DATA_HOME"); base != "" {
-		data.Path = filepath.Join(base, s.name)
-	} else if env.Home != "" {
-		data = sessions.Root{Path: filepath.Join(env.Home, ".local", "share", s.name), From: "default"}
-	}
+	data := store.DataFolder(env, s.name)
 	places := []sessions.Root{data}
 	databaseVar := strings.ToUpper(s.name) + "_DB"
 	if named := env.Getenv(databaseVar); named != "" && named != ":memory:" {

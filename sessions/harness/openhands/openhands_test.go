@@ -228,26 +228,6 @@ func TestReadingOn(t *testing.T) {
 	}
 }
 
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		variables map[string]string
-		want      []string
-	}{
-		"default":       {nil, []string{"/h/.openhands/conversations", "/h/.openhands/sessions", "/h/.openhands-state/sessions"}},
-		"conversations": {map[string]string{"OPENHANDS_CONVERSATIONS_DIR": "/c"}, []string{"/c", "/h/.openhands/sessions", "/h/.openhands-state/sessions"}},
-		"persistence":   {map[string]string{"OPENHANDS_PERSISTENCE_DIR": "/p"}, []string{"/p/conversations", "/p/sessions", "/h/.openhands-state/sessions"}},
-	} {
-		var got []string
-		for _, r := range openhands.New().Roots(harnesstest.Env("/h", c.variables)) {
-			got = append(got, r.Path)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
 // Any bytes as an event, and as what is known of the conversation: nothing
 // panics, and reading on tells nothing twice.
 func FuzzRead(f *testing.F) {

@@ -177,23 +177,6 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	for goos, want := range map[string]string{"linux": "/h/.config/Code/User/workspaceStorage", "darwin": "/h/Library/Application Support/Code/User/workspaceStorage"} {
-		env := harnesstest.Env("/h", nil)
-		env.GOOS = goos
-		got := map[string]bool{}
-		for _, r := range vscode.New().Roots(env) {
-			got[filepath.ToSlash(r.Path)] = true
-		}
-		for _, path := range []string{want, "/h/.vscode-server/data/User/globalStorage/emptyWindowChatSessions"} {
-			if !got[path] {
-				t.Errorf("%s: %s is missing", goos, path)
-			}
-		}
-	}
-}
-
 // Any bytes behind a log: nothing panics, and what stands before is told.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{

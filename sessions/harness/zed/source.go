@@ -33,27 +33,17 @@ func (s *Source) Name() string { return harness }
 
 // Roots are the threads folders of this system.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	var places []sessions.Root
-	add := func(from, base string, below ...string) {
-		if base != "" {
-			path := filepath.Join(append(append([]string{base}, below...), threadsName)...)
-			places = append(places, sessions.Root{Path: path, From: from})
-		}
-	}
 	switch env.GOOS {
 	case "darwin":
-		add("default", env.Home, "Library", "Application Support", "Zed")
+		return store.Roots(env, harness, store.AppFolder(env, "Zed", threadsName))
 	case "windows":
-		add("default", env.Getenv("LOCALAPPDATA"), "Zed")
-	default:
-		if base := env.Getenv("XDG_DATA_HOME"); base != "" {
-			add("XDG_DATA_HOME", base, "zed")
-		} else {
-			add("default", env.Home, ".local", "share", "zed")
-		}
-		add("default", env.Home, ".var", "app", "dev.zed.Zed", "data", "zed")
+		return store.Roots(env, harness, store.LocalFolder(env, "Zed", threadsName))
 	}
-	return store.Roots(env, harness, places...)
+	flatpak := sessions.Root{From: "default"}
+	if env.Home != "" {
+		flatpak.Path = filepath.Join(env.Home, ".var", "app", "dev.zed.Zed", "data", "zed", threadsName)
+	}
+	return store.Roots(env, harness, store.DataFolder(env, "zed", threadsName), flatpak)
 }
 
 // List sends the threads. A thread is written as a whole, with its time.

@@ -164,29 +164,3 @@ func FuzzRead(f *testing.F) {
 	}
 	database.Fuzz(f)
 }
-
-func TestRoots(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(string(filepath.Separator), "home", "mira")
-	flatpak := filepath.Join(home, ".var/app/dev.zed.Zed/data/zed/threads") + " default"
-	for name, c := range map[string]struct {
-		goos      string
-		variables map[string]string
-		want      []string
-	}{
-		"linux":   {"linux", nil, []string{filepath.Join(home, ".local/share/zed/threads") + " default", flatpak}},
-		"XDG":     {"linux", map[string]string{"XDG_DATA_HOME": "/data"}, []string{filepath.FromSlash("/data/zed/threads") + " XDG_DATA_HOME", flatpak}},
-		"mac":     {"darwin", nil, []string{filepath.Join(home, "Library/Application Support/Zed/threads") + " default"}},
-		"windows": {"windows", map[string]string{"LOCALAPPDATA": "/local"}, []string{filepath.FromSlash("/local/Zed/threads") + " default"}},
-	} {
-		env := harnesstest.Env(home, c.variables)
-		env.GOOS = c.goos
-		var got []string
-		for _, r := range zed.New().Roots(env) {
-			got = append(got, r.Path+" "+r.From)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
