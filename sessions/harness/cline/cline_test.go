@@ -82,6 +82,38 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// What the program adds in the user's name is no prompt; a mark that says something
+// else leaves one.
+func TestSessionPrompts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, want string }{
+		{`{"role":"user","content":"go on"}`, "go on"},
+		{`{"role":"user","content":"<user_input mode=\"plan\">go on</user_input>"}`, "go on"},
+		{`{"role":"user","content":"go on","metadata":{"kind":"follow_up","displayRole":"user"}}`, "go on"},
+		{`{"role":"user","content":"go on","metadata":{"kind":"recovery_notice"}}`, ""},
+		{`{"role":"user","content":"go on","metadata":{"displayRole":"status"}}`, ""},
+		{`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"go on"}]}`, ""},
+		{`{"role":"user","content":"<mode_notice>act</mode_notice>"}`, ""},
+		{`{"role":"user","content":"<user_command slash=\"x\">long</user_command>"}`, ""},
+		{`{"role":"user","content":"<file_content path=\"a\">x</file_content>"}`, ""},
+		{`{"role":"user","content":"[TASK RESUMPTION] go on"}`, ""},
+		{`{"role":"user","content":"[The user approved switching to act mode.] go on"}`, ""},
+	} {
+		home := t.TempDir()
+		dir := filepath.Join(home, ".cline", "data", "sessions", "1_a")
+		harnesstest.Write(t, filepath.Join(dir, "1_a.json"), "{}")
+		harnesstest.Write(t, filepath.Join(dir, "1_a.messages.json"), `{"messages":[{"role":"user","content":"first"},`+c.message+`]}`)
+		want := []string{"first"}
+		if c.want != "" {
+			want = append(want, c.want)
+		}
+		read := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil))
+		if diff := cmp.Diff(want, read.Session("1_a").Texts(sessions.Prompt)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.message, diff)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	path := filepath.Join("1770804000000", "ui_messages.json")
 	harnesstest.Fuzz(f, func() sessions.Source { return cline.New() }, folder, path, filepath.Join(samples, folder, path))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -110,9 +111,19 @@ func messages(path string) (*session, error) {
 	return s, nil
 }
 
-// message reads one message. Those with a kind are the program's own.
+// ownKinds and ownRoles are what the program marks messages with that it put there
+// itself.
+var (
+	ownKinds = map[string]bool{
+		"auto_compaction": true, "manual_compaction": true, "compaction": true, "compaction_summary": true, "compaction_budget_emergency": true,
+		"completion_reminder": true, "loop_detection_notice": true, "mistake_stop_notice": true, "recovery_notice": true,
+	}
+	ownRoles = map[string]bool{"system": true, "status": true, "error": true}
+)
+
+// message reads one message, unless it is the program's own.
 func (s *session) message(m gjson.Result) {
-	if m.Get("metadata.kind").String() != "" || m.Get("metadata.displayRole").String() != "" {
+	if ownKinds[m.Get("metadata.kind").String()] || ownRoles[m.Get("metadata.displayRole").String()] {
 		return
 	}
 	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: gather.Moment(m.Get("ts").Num), ID: s.ID + "/" + gather.Text(m.Get("id"))}
@@ -170,16 +181,16 @@ func result(content gjson.Result) string {
 	return strings.Join(texts, "\n")
 }
 
-// injected are beginnings of what the program adds in the user's name.
-var injected = []string{"<mode_notice>", "<user_command", "<file_content", "[TASK RESUMPTION]", "<SYSTEM_NOTICE>"}
+// injected are beginnings of what the program adds in the user's name: among it
+// that the user let it go on from a plan to the work.
+var injected = regexp.MustCompile(`^(?:<mode_notice>|<user_command\b|<file_content\b|\[TASK RESUMPTION\]|<SYSTEM_NOTICE>|` +
+	`\W{0,2}(?i:the user (?:has )?approved switching to act mode))`)
 
 // text reads what was said, of the user's what was typed.
 func (s *session) text(t sessions.Turn, text string) {
 	if t.Role == sessions.User {
-		for _, beginning := range injected {
-			if strings.HasPrefix(strings.TrimSpace(text), beginning) {
-				return
-			}
+		if injected.MatchString(strings.TrimSpace(text)) {
+			return
 		}
 		if wrapped, ok := strings.CutPrefix(text, "<user_input"); ok {
 			if _, inner, ok := strings.Cut(wrapped, ">"); ok {
