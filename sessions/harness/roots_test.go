@@ -2,6 +2,7 @@ package harness
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,9 +107,7 @@ func surroundings(goos string, variables map[string]string) sessions.Env {
 	if goos == "windows" {
 		all["APPDATA"], all["LOCALAPPDATA"] = userData[goos], localData[goos]
 	}
-	for name, value := range variables {
-		all[name] = value
-	}
+	maps.Copy(all, variables)
 	return sessions.Env{Home: home, GOOS: goos, Dir: "/project", Getenv: func(name string) string { return all[name] }}
 }
 
