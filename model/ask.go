@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -88,13 +89,12 @@ type inquiry struct {
 // make asks the engine and words what it found.
 func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	msg := answerMsg{gen: gen}
+	f.Filters = recall.SessionFilters(f.Query)
 	if f.Recent() {
-		filter := recall.SessionFilter{Subagents: "off", Limit: sessionLimit}
-		if f.Listing.Here {
-			filter.Dir = i.here
-		}
+		i.list(ctx, &f)
+	}
+	if f.Recent() {
 		msg.complete = i.engine.Status().Progress.Complete
-		f.Sessions, f.Err = i.engine.Sessions(ctx, filter)
 		msg.items = sessionItems(f.Sessions, i.wording)
 	} else {
 		f.Answer, f.Err = i.engine.Ask(ctx, recall.Query{
@@ -108,6 +108,19 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	}
 	msg.found = f
 	return msg
+}
+
+// list takes the newest sessions. Filters with a mistake are left to the engine, which
+// says what is wrong with them as it does beside words.
+func (i inquiry) list(ctx context.Context, f *Found) {
+	filter := recall.SessionFilter{Subagents: "off", Limit: sessionLimit, Filters: f.Filters}
+	if f.Listing.Here {
+		filter.Dir = i.here
+	}
+	f.Sessions, f.Err = i.engine.Sessions(ctx, filter)
+	if errors.Is(f.Err, recall.ErrFilter) {
+		f.Filters, f.Err = nil, nil
+	}
 }
 
 // answered shows an answer if it is the newest query's.
@@ -124,7 +137,7 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 		m.moved, m.News = false, 0
 		m.unjudge()
 	}
-	if msg.found.Recent() && msg.found.Err == nil && !msg.found.Listing.Here {
+	if msg.found.Query == "" && msg.found.Err == nil && !msg.found.Listing.Here {
 		m.known = learn(msg.found.Sessions, m.opts.Home)
 	}
 	// What came first out of a part of the corpus need not be first in all of

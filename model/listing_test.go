@@ -53,6 +53,34 @@ func TestHere(t *testing.T) {
 	})
 }
 
+// A query of filters alone lists the sessions that pass; one with a mistake in it is
+// asked as any other, so that the mistake is told.
+func TestFiltersAloneListSessions(t *testing.T) {
+	var listed []query.Filter
+	watch := func(e *modeltest.Engine) {
+		e.OnSessions = func(_ context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
+			if listed = f.Filters; len(listed) > 0 && listed[0].Value == "co" {
+				return nil, recall.ErrFilter
+			}
+			return modeltest.Sessions()[:3], nil
+		}
+	}
+	start(t, model.Options{Query: "agent:codex"}, 120, 40, watch, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		if len(e.Asked()) > 0 || len(listed) != 1 || listed[0].Name != query.Agent || len(d.Found.Sessions) != 3 {
+			t.Errorf("asked %v, listed by %v", e.Asked(), listed)
+		}
+		d.Press(" ", "x")
+		if last(e).Text != "agent:codex x" || d.Found.Recent() {
+			t.Errorf("asked %v", e.Asked())
+		}
+	})
+	start(t, model.Options{Query: "agent:co"}, 120, 40, watch, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		if len(e.Asked()) == 0 || d.Found.Recent() {
+			t.Error("the mistake is not told")
+		}
+	})
+}
+
 func TestNewest(t *testing.T) {
 	start(t, model.Options{Query: "cache"}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		d.Press("f6")

@@ -2,6 +2,7 @@ package model
 
 import (
 	"yore/recall"
+	"yore/recall/query"
 	"yore/sessions"
 )
 
@@ -37,6 +38,7 @@ type changedMsg struct{ status recall.Status }
 // Found is what the list shows.
 type Found struct {
 	Query    string         // blank for the newest sessions
+	Filters  []query.Filter // of a query that only says which sessions: they are listed
 	Time     recall.TimeUse // of the time that the query names
 	Listing  Listing
 	Limit    int
@@ -46,8 +48,9 @@ type Found struct {
 	Err      error
 }
 
-// Recent tells whether this is the list of newest sessions.
-func (f Found) Recent() bool { return f.Query == "" }
+// Recent tells whether this is the list of newest sessions: of all, or of those that
+// pass Filters.
+func (f Found) Recent() bool { return f.Query == "" || f.Filters != nil }
 
 // statusMsg is how the engine stands.
 type statusMsg struct{ status recall.Status }

@@ -45,13 +45,7 @@ type filter struct {
 // newFilter makes the filter of a query on a corpus. The errors are about filters
 // that were left out of it because their value makes no sense.
 func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, []error) {
-	f, bad := compileFilter(filters, r, func(id string) (sessions.Key, error) {
-		ord, _, err := find(c.snap, id)
-		if err != nil {
-			return sessions.Key{}, err
-		}
-		return c.snap.Session(ord).Key, nil
-	})
+	f, bad := compileFilter(filters, r, knownIn(c.snap))
 	if len(q.Exclude) > 0 {
 		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
 			return !belongs(e.Session, q.Exclude)
@@ -67,6 +61,17 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
 	}
 	return f, bad
+}
+
+// knownIn finds a session by its id, or by an unambiguous beginning of it.
+func knownIn(snap *index.Snapshot) func(id string) (sessions.Key, error) {
+	return func(id string) (sessions.Key, error) {
+		ord, _, err := find(snap, id)
+		if err != nil {
+			return sessions.Key{}, err
+		}
+		return snap.Session(ord).Key, nil
+	}
 }
 
 // belongs tells whether a session, or the one of which it is a sub-agent, is among ids.

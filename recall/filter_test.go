@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,29 @@ func TestSessionsNewestFirst(t *testing.T) {
 	} {
 		if got := list(f); got != want {
 			t.Errorf("%+v: %q, want %q", f, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"agent:claude":                    "half whole east unknown",
+		"-agent:claude":                   "",
+		"agents:only":                     "side",
+		"session:side":                    "side",
+		"session:ha":                      "half",
+		"before:2026-05-01T08:00:00Z":     "east",
+		"role:user on:2026-05-01 in:talk": "half whole east",
+	} {
+		if got := list(SessionFilter{Filters: SessionFilters(text)}); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"agent:nobody", "session:nobody", "since:whenever"} {
+		if got, err := e.Sessions(t.Context(), SessionFilter{Filters: SessionFilters(text)}); !errors.Is(err, ErrFilter) {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "x", "agent:claude x", "role:user in:all", "agent:claude -x"} {
+		if got := SessionFilters(text); got != nil {
+			t.Errorf("%q chooses sessions by %v", text, got)
 		}
 	}
 	if s := e.Status(); s.Sessions != 4 || s.Subagents != 1 || s.Passages != 5 || !s.Progress.Complete {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"yore/recall/index"
+	"yore/recall/query"
 	"yore/sessions"
 )
 
@@ -20,17 +21,42 @@ type SessionFilter struct {
 	Among         map[string]bool // ids of sessions and paths of transcripts: only those; nil for any
 	Dir           string          // as of the filter dir:, "" for any
 	Exclude       []string        // as of a Query
+	Filters       []query.Filter  // as of a Query; times are those of LastActive, role: and in: say nothing of a session
 	Limit         int             // 0: all
 }
 
-// Sessions lists sessions, the one last active first; those of unknown time last.
+// SessionFilters are the filters of a query that has no words but says which sessions
+// are meant, as "agent:codex since:3d" does; nil for any other.
+func SessionFilters(text string) []query.Filter {
+	q := query.Parse(text)
+	if filters := aboutSessions(q.Filters); len(q.Terms) == 0 && len(filters) > 0 {
+		return filters
+	}
+	return nil
+}
+
+// aboutSessions are the filters that say something of a session as a whole.
+func aboutSessions(filters []query.Filter) []query.Filter {
+	return slices.DeleteFunc(slices.Clone(filters), func(f query.Filter) bool { return f.Name == query.Role || f.Name == query.In })
+}
+
+// Sessions lists sessions, the one last active first; those of unknown time last. The
+// error wraps ErrFilter when the value of one of Filters makes no sense.
 func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Session, error) {
 	if f.Dir != "" {
 		f.Dir = e.reader().path(f.Dir)
 	}
+	snap := e.snapshot()
+	filters, bad := compileFilter(aboutSessions(f.Filters), e.reader(), knownIn(snap))
+	if len(bad) > 0 {
+		return nil, bad[0]
+	}
+	if slices.ContainsFunc(f.Filters, func(f query.Filter) bool { return f.Name == query.Agents || f.Name == query.Session }) {
+		f.Subagents = "on" // those that pass
+	}
 	var chosen []*index.Entry
-	for _, entry := range entries(e.snapshot()) {
-		if f.chooses(&entry.Session) {
+	for _, entry := range entries(snap) {
+		if f.chooses(&entry.Session) && filters.choose(entry) {
 			chosen = append(chosen, entry)
 		}
 	}
@@ -45,6 +71,13 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 		out = append(out, entry.Session)
 	}
 	return out, ctx.Err()
+}
+
+// choose tells whether a session passes by what is said of it as a whole.
+func (f *filter) choose(entry *index.Entry) bool {
+	last := sessions.Span{At: entry.LastActive}
+	return !slices.ContainsFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) }) &&
+		!slices.ContainsFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !r.pass(last) })
 }
 
 func (f *SessionFilter) chooses(s *sessions.Session) bool {

@@ -24,7 +24,7 @@ func (p *painter) emptyWords() []string {
 		return []string{"The search failed: " + render.Line(f.Err.Error()) + ".", "Change the query to try again."}
 	case p.Status.Opening:
 		return []string{"Loading what was read before.", "You can type already."}
-	case p.Ready && !f.Recent() && (!g.Complete || p.Status.Sessions > 0):
+	case p.Ready && f.Query != "" && (!g.Complete || p.Status.Sessions > 0):
 		return p.nothingFound()
 	case !g.Complete:
 		text := []string{"Reading transcripts, the newest first."}
@@ -46,7 +46,11 @@ const (
 )
 
 func (p *painter) nothingFound() []string {
-	text := []string{"Nothing answers “" + render.Cut(render.Line(p.Found.Query), quotedCells) + "”."}
+	asked := "“" + render.Cut(render.Line(p.Found.Query), quotedCells) + "”."
+	if p.Found.Recent() {
+		return []string{"No session passes " + asked, "F5 and filters narrow what is listed: ctrl+x takes the last filter out."}
+	}
+	text := []string{"Nothing answers " + asked}
 	for _, n := range p.Found.Answer.Notes {
 		text = append(text, render.Cut(render.Line(n), noteCells))
 	}

@@ -89,6 +89,7 @@ var scenes = []struct {
 	{"unread", failing, model.Options{}, []string{"enter"}},
 	{"truncated", truncated, model.Options{Query: "cache layout"}, []string{"enter", "t"}},
 	{"wide", wide, model.Options{Query: "キャッシュ"}, []string{"f2", "down", "down"}},
+	{"no-session", empty(modeltest.Status()), model.Options{Query: "agent:codex since:3d"}, nil},
 	{"tour", tour, model.Options{Query: "why is the cache sharded"}, nil},
 	{"tour-reader", tour, model.Options{Query: "why is the cache sharded"}, []string{"enter", "tab", "tab", "enter"}},
 	{"demo", modeltest.New, model.Options{Demo: true}, []string{"down", "down", "tab"}},
