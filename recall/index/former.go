@@ -87,7 +87,6 @@ func (r *fileReader) bare() (*content, error) {
 	if !c.valid(packed) {
 		return nil, errDamaged
 	}
-	c.stems.group()
 	return c, nil
 }
 

@@ -1,6 +1,10 @@
 package index
 
-import "yore/recall/words"
+import (
+	"bytes"
+
+	"yore/recall/words"
+)
 
 // lexiconWords is how many words a lexicon knows at most before it starts anew:
 // enough for the words that come again and again, whose numbers and stems are
@@ -16,7 +20,6 @@ type lexicon struct {
 	df           []uint32 // by word: the documents of the segment at hand that hold it
 	last         []uint32 // by word: the last of those, counted from 1 over all segments
 	place        []uint32 // by word: its id in the finished segment
-	stemPlace    []uint32 // by stem: its id plus 1 in the finished segment, else 0
 	used         []uint32 // the words of the segment at hand
 	docs         uint32   // documents counted so far, over all segments
 }
@@ -28,9 +31,6 @@ func (l *lexicon) word(term []byte) uint32 {
 	num := l.words.id(term)
 	if int(num) == len(l.stemOf) {
 		stem := l.stems.id([]byte(words.Stem(string(term))))
-		if int(stem) == len(l.stemPlace) {
-			l.stemPlace = append(l.stemPlace, 0)
-		}
 		l.stemOf = append(l.stemOf, stem)
 		l.df, l.last, l.place = append(l.df, 0), append(l.last, 0), append(l.place, 0)
 	}
@@ -57,28 +57,15 @@ func (l *lexicon) count(doc []uint32) {
 func (l *lexicon) finish() (v vocabulary, s stems, place, df []uint32) {
 	v = l.words.sort(l.used)
 	df = make([]uint32, len(l.used))
-	var usedStems []uint32
+	var list []inflected
 	for id, word := range l.used {
 		l.place[word] = uint32(id)
 		df[id] = l.df[word]
-		if stem := l.stemOf[word]; l.stemPlace[stem] == 0 {
-			l.stemPlace[stem] = 1
-			usedStems = append(usedStems, stem)
+		if stem := l.stems.at(l.stemOf[word]); !bytes.Equal(stem, v.at(uint32(id))) {
+			list = append(list, inflected{stem, uint32(id)})
 		}
 	}
-	s.names = l.stems.sort(usedStems)
-	for id, stem := range usedStems {
-		l.stemPlace[stem] = uint32(id) + 1
-	}
-	s.of = make([]uint32, len(l.used))
-	for id, word := range l.used {
-		s.of[id] = l.stemPlace[l.stemOf[word]] - 1
-	}
-	for _, stem := range usedStems {
-		l.stemPlace[stem] = 0
-	}
-	s.group()
-	return v, s, l.place, df
+	return v, newStems(&v, list), l.place, df
 }
 
 // clear makes ready for the next segment.

@@ -192,29 +192,11 @@ func (p *postings) add(found []uint32) {
 
 // mergeStems carries over what the segments know of the terms' stems.
 func (m *merger) mergeStems() {
-	st := &m.out.stems
-	st.of = make([]uint32, m.out.terms.len())
-	vocabularies := make([]*vocabulary, len(m.from))
+	var list []inflected
 	for i, s := range m.from {
-		vocabularies[i] = &s.stems.names
+		list = s.stems.appendTo(list, &s.content.terms, m.terms[i])
 	}
-	union(vocabularies, func(stem []byte, at []place) bool {
-		id, used := uint32(st.names.len()), false
-		for _, pl := range at {
-			from := &m.from[pl.from].stems
-			for _, old := range from.terms[from.first[pl.id]:from.first[pl.id+1]] {
-				if term := m.terms[pl.from][old]; term != gone {
-					st.of[term] = id
-					used = true
-				}
-			}
-		}
-		if used {
-			st.names.add(stem)
-		}
-		return true
-	})
-	st.group()
+	m.out.stems = newStems(&m.out.terms, list)
 }
 
 // mergeRows makes the table and the turns.

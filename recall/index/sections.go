@@ -33,10 +33,12 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sections writes or reads the sections of a file: numbers saves or fills the
-// slice to which p points, paged saves a run or leaves it to the file.
+// slice to which p points, paged saves a run or leaves it to the file, and stems are
+// saved in another form than they are held in.
 type sections interface {
 	numbers(kind uint32, p any)
 	paged(kind uint32, p pageable)
+	stems(s *stems, terms *vocabulary)
 }
 
 // sumsOf is what the section of a section's sums is called beside it.
@@ -147,6 +149,13 @@ func (w *fileWriter) paged(kind uint32, p pageable) {
 	s.length = w.at - s.offset
 	w.dir = append(w.dir, s)
 	w.numbers(kind|sumsOf, &sums)
+}
+
+func (w *fileWriter) stems(s *stems, terms *vocabulary) {
+	all, of := s.spread(terms)
+	w.numbers(secStemBytes, &all.arena)
+	w.numbers(secStems, &all.first)
+	w.numbers(secStemOf, &of)
 }
 
 func (w *fileWriter) end(head []byte) {
@@ -280,4 +289,20 @@ func (r *fileReader) paged(kind uint32, p pageable) {
 		return
 	}
 	p.readFrom(file)
+}
+
+func (r *fileReader) stems(s *stems, terms *vocabulary) {
+	var all vocabulary
+	var of []uint32
+	r.numbers(secStemBytes, &all.arena)
+	r.numbers(secStems, &all.first)
+	r.numbers(secStemOf, &of)
+	if r.err != nil {
+		return
+	}
+	made, ok := gathered(terms, &all, of)
+	if !ok {
+		r.fail(errDamaged)
+	}
+	*s = made
 }

@@ -107,11 +107,7 @@ func (s *Segment) Prefix(p string) (lo, hi uint32) { return s.terms.prefix(p) }
 
 // Stems are the ids of all terms with this stem, ascending. The slice must not
 // be changed.
-func (s *Segment) Stems(stem string) []uint32 { return s.stems.termsOf(stem) }
-
-// StemOf is a number for the stem of a term: equal for the terms of one stem,
-// below Terms.
-func (s *Segment) StemOf(id uint32) uint32 { return s.stems.of[id] }
+func (s *Segment) Stems(stem string) []uint32 { return s.stems.of(stem, &s.terms) }
 
 // Postings are the documents that hold a term, ascending, dead ones included,
 // and how often each holds it (255 stands for 255 and more). The slices must

@@ -93,9 +93,7 @@ func (c *content) sections(io sections) {
 	c.textSections(io)
 	io.numbers(secTermBytes, &c.terms.arena)
 	io.numbers(secTerms, &c.terms.first)
-	io.numbers(secStemBytes, &c.stems.names.arena)
-	io.numbers(secStems, &c.stems.names.first)
-	io.numbers(secStemOf, &c.stems.of)
+	io.stems(&c.stems, &c.terms)
 	io.numbers(secPostings, &c.postings.first)
 	io.paged(secPostingDocs, &c.postings.docs)
 	io.paged(secPostingTfs, &c.postings.tfs)
@@ -215,6 +213,8 @@ type pagedAlone struct{ *fileReader }
 
 func (pagedAlone) numbers(uint32, any) {}
 
+func (pagedAlone) stems(*stems, *vocabulary) {}
+
 // leaveTo makes r the file of c's texts.
 func (c *content) leaveTo(r *fileReader) (packed int64) {
 	s, ok := r.dir[secPacked]
@@ -241,7 +241,6 @@ func (r *fileReader) segment() (*content, error) {
 	if !c.valid(packed) {
 		return nil, errDamaged
 	}
-	c.stems.group()
 	return c, nil
 }
 

@@ -226,7 +226,6 @@ func askEverything(s *Segment) {
 	for term := range uint32(s.Terms()) {
 		s.Term(term)
 		s.Postings(term)
-		s.StemOf(term)
 	}
 	tf := make([]uint8, s.Len())
 	s.Stretch(0, uint32(s.Terms()), func(docs []uint16, tfs []uint8) {

@@ -15,7 +15,7 @@ func trimmed[T any](s []T) []T {
 // segment stays for long.
 func (c *content) trim() {
 	c.terms.trim()
-	c.stems.names.trim()
+	c.stems.trim()
 	c.postings.first = trimmed(c.postings.first)
 	c.postings.docs.trim()
 	c.postings.tfs.trim()

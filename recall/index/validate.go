@@ -11,7 +11,7 @@ import (
 func (c *content) valid(packed int64) bool {
 	docs := c.table.len()
 	return c.scope < scopes && docs > 0 && docs <= MaxDocs &&
-		c.terms.valid() && c.stems.valid(c.terms.len()) &&
+		c.terms.valid() &&
 		c.postings.valid(c.terms.len()) &&
 		c.table.valid(c.scope == Tools) &&
 		c.validSequences() &&
@@ -48,10 +48,6 @@ func (v *vocabulary) valid() bool {
 		}
 	}
 	return true
-}
-
-func (s *stems) valid(terms int) bool {
-	return s.names.valid() && len(s.of) == terms && below(s.of, s.names.len())
 }
 
 func (p *postings) valid(terms int) bool {

@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 	"sort"
 )
 
@@ -58,37 +57,4 @@ func leading(s []byte) uint64 {
 	var b [8]byte
 	copy(b[:], s)
 	return binary.BigEndian.Uint64(b[:])
-}
-
-// stems tie the terms of a vocabulary to their stems.
-type stems struct {
-	names vocabulary
-	of    []uint32 // the stem of each term
-	first []uint32 // the terms of stem i are terms[first[i]:first[i+1]]
-	terms []uint32
-}
-
-// group fills in which terms each stem has.
-func (s *stems) group() {
-	s.first = make([]uint32, s.names.len()+1)
-	for _, stem := range s.of {
-		s.first[stem+1]++
-	}
-	for i := 1; i < len(s.first); i++ {
-		s.first[i] += s.first[i-1]
-	}
-	next := slices.Clone(s.first)
-	s.terms = make([]uint32, len(s.of))
-	for term, stem := range s.of {
-		s.terms[next[stem]] = uint32(term)
-		next[stem]++
-	}
-}
-
-func (s *stems) termsOf(stem string) []uint32 {
-	id, ok := s.names.find(stem)
-	if !ok {
-		return nil
-	}
-	return s.terms[s.first[id]:s.first[id+1]:s.first[id+1]]
 }
