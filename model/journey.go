@@ -17,9 +17,10 @@ type place struct {
 
 // jumpMsg is where the reader is to go.
 type jumpMsg struct {
-	to   place
-	back bool   // to where it was before: it leaves no trace
-	why  string // why it cannot, "" when it can
+	to     place
+	back   bool    // to where it was before: it leaves no trace
+	why    string  // why it cannot, "" when it can
+	prompt landing // of the passage, to which it goes
 }
 
 // jumped goes there.
@@ -40,6 +41,7 @@ func (m *Model) jumped(msg jumpMsg) tea.Cmd {
 	if r.Doc.has(r.Passage) {
 		r.Scroll.to(r.Doc.line(r.Passage))
 	}
+	r.prompt, r.landing = noPrompt, msg.prompt
 	return m.refreshReader()
 }
 
@@ -94,49 +96,3 @@ func findCaller(ctx context.Context, e Engine, sub sessions.Session) tea.Msg {
 	}
 	return jumpMsg{to: to, back: true}
 }
-
-// promptReach is how many passages are looked through for a prompt at a time.
-const promptReach = 200
-
-// stepPrompt goes to the next passage, or the one before, in which the user says
-// something.
-func (m *Model) stepPrompt(d int) tea.Cmd {
-	r := &m.Reader
-	engine, ctx, session, from := m.engine, m.ctx, r.Session, r.Passage
-	of := max(r.Reading.Of, session.Passages)
-	return func() tea.Msg { return findPrompt(ctx, engine, session, from, of, d) }
-}
-
-func findPrompt(ctx context.Context, e Engine, session sessions.Session, from, of, d int) tea.Msg {
-	for middle := from + d*promptReach; ; middle += 2 * d * promptReach {
-		read, err := e.Read(ctx, recall.Locator{Session: session.ID, Passage: min(max(0, middle), max(0, of-1))}, promptReach)
-		if err != nil {
-			return jumpMsg{why: "this session cannot be read: " + err.Error()}
-		}
-		best := -1
-		for _, p := range read.Passages {
-			if ahead := (p.Number - from) * d; ahead > 0 && asks(p) && (best < 0 || ahead < (best-from)*d) {
-				best = p.Number
-			}
-		}
-		if best >= 0 {
-			return jumpMsg{to: place{session, best}}
-		}
-		if middle <= 0 || middle >= of-1 {
-			return jumpMsg{why: map[int]string{1: "no prompt follows", -1: "no prompt comes before"}[d]}
-		}
-	}
-}
-
-// asks tells whether a prompt begins in a passage.
-func asks(p recall.ReadPassage) bool {
-	for _, t := range p.Turns {
-		if t.Kind == sessions.Prompt && !t.Partly {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Model) nextPrompt() tea.Cmd     { return m.stepPrompt(1) }
-func (m *Model) previousPrompt() tea.Cmd { return m.stepPrompt(-1) }

@@ -56,16 +56,65 @@ func reading(t *testing.T, n *int, test func(*testing.T, *modeltest.Driver, *mod
 func TestStepPrompts(t *testing.T) {
 	n := 700
 	reading(t, &n, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
-		d.Reader.Passage = 4
 		for _, step := range []struct {
 			key  string
 			want int
-		}{{"}", 6}, {"}", 9}, {"{", 6}, {"{", 3}, {"{", 0}, {"{", 0}} {
+		}{{"}", 9}, {"}", 12}, {"{", 9}, {"{", 6}, {"{", 3}, {"{", 0}, {"{", 0}} {
 			d.Press(step.key)
 			if d.Reader.Passage != step.want {
 				t.Errorf("%s goes to %d, want %d", step.key, d.Reader.Passage, step.want)
 			}
 		}
+		if !strings.Contains(d.Notice, "no prompt comes before") {
+			t.Errorf("it says %q", d.Notice)
+		}
+	})
+}
+
+// Prompts within a passage are gone to one by one, also where they cannot be brought
+// to the first row, and the passage that is entered backwards by its last one.
+func TestStepPromptsInAPassage(t *testing.T) {
+	talk := func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+		r := recall.Reading{Session: modeltest.Hit(0).Session, Passage: l.Passage, Of: 4, Around: around}
+		for n := max(0, l.Passage-around); n <= min(3, l.Passage+around); n++ {
+			p := recall.ReadPassage{Number: n}
+			for k := range 3 {
+				p.Turns = append(p.Turns,
+					recall.ReadTurn{Role: sessions.Assistant, Kind: sessions.Reply, Text: strings.Repeat("reply\n\n", 3)},
+					recall.ReadTurn{Role: sessions.User, Kind: sessions.Prompt, Text: fmt.Sprintf("prompt %d.%d", n, k)})
+			}
+			r.Passages = append(r.Passages, p)
+		}
+		return r, nil
+	}
+	prepare := func(e *modeltest.Engine) {
+		e.OnRead = talk
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			h := modeltest.Hit(0)
+			h.Passage = 0
+			return recall.Answer{Query: q.Text, Hits: []recall.Hit{h}, Complete: true}, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 80, 24, prepare, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter", "-", "-")
+		want := func(key, text string) {
+			t.Helper()
+			d.Press(key)
+			r := &d.Reader
+			for _, line := range r.Doc.Lines[r.Scroll.Top:min(len(r.Doc.Lines), r.Scroll.Top+r.Scroll.Height)] {
+				if strings.Contains(line, "prompt "+text) && strings.HasPrefix(text, fmt.Sprint(r.Passage)) {
+					return
+				}
+			}
+			t.Errorf("%s: %s is not in view, at %d of %v, passage %d", key, text, r.Scroll.Top, r.Doc.Prompts, r.Passage)
+		}
+		for _, text := range []string{"0.0", "0.1", "0.2", "1.0", "1.1", "1.2", "2.0"} {
+			want("}", text)
+		}
+		for _, text := range []string{"1.2", "1.1", "1.0", "0.2", "0.1", "0.0"} {
+			want("{", text)
+		}
+		d.Press("{")
 		if !strings.Contains(d.Notice, "no prompt comes before") {
 			t.Errorf("it says %q", d.Notice)
 		}

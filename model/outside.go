@@ -316,8 +316,10 @@ func (m *Model) copied(msg copiedMsg) string {
 	switch mux := m.host.Multiplexer(); {
 	case msg.err == nil:
 		return "copied " + msg.what
+	case mux == "tmux":
+		return "sent " + msg.what + "; tmux may keep it: set -g set-clipboard on"
 	case mux != "":
-		return "sent " + msg.what + ", to the terminal; " + mux + " may keep it back (tmux: set -g set-clipboard on)"
+		return "sent " + msg.what + " to the terminal; " + mux + " may keep it"
 	}
 	return "sent " + msg.what + ", to the terminal's clipboard, if it has one"
 }

@@ -53,6 +53,9 @@ type ReaderState struct {
 	find    textinput.Model
 	chasing bool // on its way to the end of a session that grew by more than was read
 
+	prompt  int     // line of Doc of the prompt that was gone to, noPrompt for none
+	landing landing // in the passage that is read next
+
 	at    string   // locator of the fold that it stands on, "" for none
 	trail []place  // where it was before it went to other sessions
 	plain []string // the lines of Doc, lower case and without colours
@@ -80,7 +83,7 @@ func (m *Model) openReader() tea.Cmd {
 	}
 	m.history.remember(m.input.Value())
 	r := &m.Reader
-	keep := ReaderState{slot: r.slot, find: r.find, Scroll: Scroll{Height: r.Scroll.Height}}
+	keep := ReaderState{slot: r.slot, find: r.find, Scroll: Scroll{Height: r.Scroll.Height}, prompt: noPrompt}
 	keep.find.Reset()
 	*r = keep
 	r.open, r.Passage, r.Around = true, item.Key.Passage, readerAround
@@ -170,6 +173,7 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	refolded := again && r.shown.folds != msg.view.folds
 	follows := again && !refolded && r.atEnd()
 	row := r.Scroll.Top - r.Doc.line(r.Passage)
+	prompt := r.prompt - r.Doc.line(r.Passage)
 	hold, held := r.hold()
 	first := len(r.Doc.Lines) == 0
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
@@ -191,11 +195,14 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 		r.Scroll.show(f.Line, f.Line+1+f.Below)
 	case again:
 		r.Scroll.to(head + row)
+		if r.prompt != noPrompt && !refolded {
+			r.prompt = head + prompt
+		}
 	case first:
 		r.termLine = r.Doc.telling(r.Passage, r.Terms)
 		r.Scroll.reveal(head, r.termLine)
 	default:
-		r.Scroll.to(head)
+		r.land()
 	}
 	r.match()
 	return due

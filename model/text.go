@@ -15,6 +15,7 @@ import (
 type Doc struct {
 	Lines   []string
 	Anchors []Anchor   // where passages begin, in order
+	Prompts []int      // lines at which prompts begin, in order; one that opens a passage begins with it
 	Folds   []FoldLine // in order
 }
 
@@ -102,6 +103,11 @@ func readingDoc(t Terminal, r recall.Reading, o render.PartOptions, width int) D
 		for i, part := range render.Parts(p, o) {
 			if i > 0 && (!folded || part.Head == "") {
 				d.Lines = append(d.Lines, "")
+			}
+			if part.Prompt && i == 0 {
+				d.Prompts = append(d.Prompts, len(d.Lines)-1)
+			} else if part.Prompt {
+				d.Prompts = append(d.Prompts, len(d.Lines))
 			}
 			d.part(t, part, width)
 			folded = part.Head != "" && len(part.Texts) == 0

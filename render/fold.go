@@ -7,6 +7,7 @@ import (
 
 	"yore/recall"
 	"yore/render/collapse"
+	"yore/sessions"
 )
 
 // Fold is how much of a tool call, or of a thought, is shown.
@@ -34,6 +35,7 @@ type PartOptions struct {
 // Part is one thing that a passage shows: a turn, a tool call or a thought.
 type Part struct {
 	Markdown string // of a turn
+	Prompt   bool   // which is a prompt that begins here
 
 	// Of a tool call or a thought:
 	Locator string   // "12.t3"
@@ -43,13 +45,17 @@ type Part struct {
 	Runs    bool // it is Collapsed, and runs of identical lines stand in it once
 }
 
+// BeginsPrompt tells whether a prompt begins with a turn: it is one, and not what goes
+// on of one that is cut between passages.
+func BeginsPrompt(t recall.ReadTurn) bool { return t.Kind == sessions.Prompt && !t.Partly }
+
 // Parts are what a passage shows, in order.
 func Parts(p recall.ReadPassage, o PartOptions) []Part {
 	var parts []Part
 	for _, e := range entries(p) {
 		switch {
 		case e.turn != nil:
-			parts = append(parts, Part{Markdown: turnMarkdown(*e.turn, o.Zone)})
+			parts = append(parts, Part{Markdown: turnMarkdown(*e.turn, o.Zone), Prompt: BeginsPrompt(*e.turn)})
 		case e.tool != nil:
 			t := *e.tool
 			fold, mark := o.fold(t.Locator, o.Tools, len(t.Input)+len(t.Output))
