@@ -41,14 +41,14 @@ type archive struct {
 	changed chan struct{} // holds one signal
 	done    chan struct{} // closed when run has ended
 	heeding sync.Mutex    // held by who obeys the tombstones
-	obeyed  uint64        // their hash when that was done last
+	obeyed  index.Clean   // what was done last
 }
 
 func newArchive(dir string, x *index.Index, unwanted *exclusion, library *sessions.Library) *archive {
 	return &archive{
 		dir: dir, index: x, unwanted: unwanted, library: library,
 		shown: make(chan struct{}), opened: make(chan struct{}),
-		changed: make(chan struct{}, 1), done: make(chan struct{}), obeyed: unwanted.forgotten.hash(),
+		changed: make(chan struct{}, 1), done: make(chan struct{}), obeyed: unwanted.forgotten.clean(),
 	}
 }
 
@@ -61,6 +61,8 @@ func (a *archive) open(ctx context.Context, shown func()) {
 		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", a.dir, err)
 	}
 	a.store = store
+	a.unwanted.forgotten.remember(store.Clean())
+	a.obeyed = a.unwanted.forgotten.clean()
 	a.unwanted.sweep(a.index)
 	close(a.shown)
 	shown()
@@ -163,8 +165,8 @@ func (a *archive) notes() []string {
 		return []string{a.note}
 	}
 	notes := a.store.Kept().Notes
-	if err := a.unwanted.forgotten.failed(); err != nil {
-		notes = append(slices.Clip(notes), fmt.Sprintf("What was forgotten is not known, and may be read again: %v", err))
+	if note := a.unwanted.forgotten.note(); note != "" {
+		notes = append(slices.Clip(notes), note)
 	}
 	return notes
 }

@@ -148,15 +148,23 @@ func CallBack(dataDir string, c Choice) ([]sessions.Key, error) {
 			roots[key] = true
 		}
 	}
+	var stones []tombstone.Stone
+	var keys []sessions.Key
 	for _, id := range c.Sessions {
 		s, err := findStone(list, id)
+		if errors.Is(err, ErrNoSession) {
+			lost, found, why := lostStone(dataDir, list, id)
+			if found {
+				stones, keys = append(stones, lost), append(keys, lost.Key)
+				continue
+			}
+			err = cmp.Or(why, err)
+		}
 		if err != nil {
 			return nil, err
 		}
 		roots[s.Key] = true
 	}
-	var stones []tombstone.Stone
-	var keys []sessions.Key
 	for key, s := range list.Stones {
 		if roots[key] || s.With != "" && roots[sessions.Key{Harness: key.Harness, ID: s.With}] {
 			stones, keys = append(stones, s), append(keys, key)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,6 +170,60 @@ func TestForgottenForGood(t *testing.T) {
 	sameAsFresh(t, e, dir)
 	if got := ids(ask(t, e, Query{Text: "lattice", All: true})); len(got) != 3 || slices.Contains(got, "gone") {
 		t.Errorf("%q answer", got)
+	}
+}
+
+// Whatever happens to the file that names what is forgotten, nothing of it comes back,
+// neither in a process that runs nor in the next ones, and it is said; it can be called
+// back by its whole id.
+func TestForgottenThoughTheFileIsLost(t *testing.T) {
+	for what, harm := range map[string]func(path string) error{
+		"cut":      func(path string) error { return os.Truncate(path, 40) },
+		"empty":    func(path string) error { return os.Truncate(path, 0) },
+		"gone":     os.Remove,
+		"changed":  func(path string) error { return os.WriteFile(path, []byte("nothing of that\n"), 0o600) },
+		"a folder": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+	} {
+		for _, running := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, running %v", what, running), func(t *testing.T) {
+				dir, data := t.TempDir(), t.TempDir()
+				for _, id := range []string{"a", "b", "side1"} {
+					write(t, dir, id, "the lattice of "+id)
+				}
+				e := loadedEngine(t, keptConfig(dir, data))
+				forget(t, e, "a", "side1")
+				path := filepath.Join(data, tombstone.Name)
+				if !running {
+					end(t, e)
+				}
+				if err := harm(path); err != nil {
+					t.Fatal(err)
+				}
+				for start := range 3 {
+					if !running || start > 0 {
+						e = loadedEngine(t, keptConfig(dir, data))
+					}
+					awaitAnswers(t, e, "b")
+					if err := e.Keep(); err != nil {
+						t.Fatal(err)
+					}
+					if said := strings.Join(e.Status().Notes, " ") + strings.Join(e.Status().Kept.Notes, " ") + e.edition().archive.unwanted.forgotten.note(); start == 0 && !strings.Contains(said, path) {
+						t.Errorf("said: %q", said)
+					}
+					end(t, e)
+					write(t, dir, "a", "more of the lattice")
+				}
+				if what == "a folder" {
+					return
+				}
+				if keys, err := CallBack(data, Choice{Sessions: []string{"plain/a"}}); err != nil || len(keys) != 1 {
+					t.Fatalf("%v, %v", keys, err)
+				}
+				e = loadedEngine(t, keptConfig(dir, data))
+				awaitAnswers(t, e, "a", "b")
+				end(t, e)
+			})
+		}
 	}
 }
 

@@ -1,25 +1,35 @@
 package recall
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"yore/recall/index"
 	"yore/recall/tombstone"
 	"yore/sessions"
+	"yore/sessions/harness"
 )
 
 // forgotten are the sessions that their user had removed for good, with their copies
-// and what worked for them. A nil one holds none.
+// and what worked for them. A nil one holds none. What the file that names them loses
+// stays forgotten as far as this process or the index remembers it.
 type forgotten struct {
 	dir string
 
-	mu    sync.RWMutex
-	list  tombstone.List
-	heirs map[sessions.Key]bool // sub-agents of theirs that turned up later
-	seen  sessions.Stamp        // of the file when it was read
-	err   error                 // why it could not be read
+	mu      sync.RWMutex
+	list    tombstone.List
+	memory  tombstone.Memory // of the list, and of what is lost
+	lost    map[uint64]bool  // names that are remembered alone
+	damaged bool
+	heirs   map[sessions.Key]bool // sub-agents of theirs that turned up later
+	seen    sessions.Stamp        // of the file when it was read
+	err     error                 // why it could not be read
 }
 
 // refresh reads the tombstones if they changed, and tells whether they did. What
@@ -47,14 +57,60 @@ func (f *forgotten) refresh() (changed bool) {
 		return false
 	}
 	f.list, f.heirs = list, nil
+	f.compare(f.memory)
 	return true
 }
 
-// hash names what is forgotten; 0 when nothing ever was.
-func (f *forgotten) hash() uint64 {
+// remember has what the index was purged of stay forgotten.
+func (f *forgotten) remember(c index.Clean) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	names := slices.AppendSeq(slices.Clone(c.Names), maps.Keys(f.lost))
+	f.compare(tombstone.Memory{Hash: c.Hash, Names: names})
+}
+
+// compare takes into account what somebody remembers. The caller holds mu.
+func (f *forgotten) compare(m tombstone.Memory) {
+	lost, damaged := f.list.Compare(m)
+	f.damaged = f.damaged || damaged
+	f.lost = lost
+	names := slices.Collect(maps.Keys(lost))
+	for key := range f.list.Stones {
+		names = append(names, tombstone.NameOf(key))
+	}
+	slices.Sort(names)
+	f.memory = tombstone.Memory{Hash: f.list.Hash, Names: slices.Compact(names)}
+}
+
+// lostStone is the session with an id, or with HARNESS/ID, of which the index alone
+// remembers in a directory that it was forgotten.
+func lostStone(dataDir string, list tombstone.List, id string) (tombstone.Stone, bool, error) {
+	clean := index.ReadClean(dataDir)
+	lost, damaged := list.Compare(tombstone.Memory{Hash: clean.Hash, Names: clean.Names})
+	var keys []sessions.Key
+	for _, name := range harness.Names() {
+		keys = append(keys, sessions.Key{Harness: name, ID: id})
+	}
+	if name, own, both := strings.Cut(id, "/"); both {
+		keys = append(keys, sessions.Key{Harness: name, ID: own})
+	}
+	for _, key := range keys {
+		if !lost[tombstone.NameOf(key)] {
+			continue
+		}
+		if damaged {
+			return tombstone.Stone{}, false, fmt.Errorf("%w: %s is damaged: yore index takes note of that, and then %s can be called back", ErrNoSession, filepath.Join(dataDir, tombstone.Name), id)
+		}
+		return tombstone.Stone{Key: key, At: time.Now()}, true, nil
+	}
+	return tombstone.Stone{}, false, nil
+}
+
+// clean is what an index holds nothing of that obeys.
+func (f *forgotten) clean() index.Clean {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return f.list.Hash
+	return index.Clean{Hash: f.memory.Hash, Names: f.memory.Names}
 }
 
 // failed is why the tombstones could not be read.
@@ -64,13 +120,32 @@ func (f *forgotten) failed() error {
 	return f.err
 }
 
+// note says in a sentence what is wrong with the file; "" when nothing is.
+func (f *forgotten) note() string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	path, known := filepath.Join(f.dir, tombstone.Name), ""
+	if n := len(f.lost); n > 0 {
+		known = fmt.Sprintf("; what it ought to name stays forgotten (%s), and yore forget --undo with the whole id calls one back", count(n, "session"))
+	}
+	switch {
+	case f.err != nil:
+		return fmt.Sprintf("%s, which names what was forgotten, cannot be read%s: %v", path, known, f.err)
+	case f.damaged && known == "":
+		return path + ", which names what was forgotten, is damaged: what the damaged lines named may be read again."
+	case f.damaged:
+		return path + ", which names what was forgotten, is damaged" + known + "."
+	}
+	return ""
+}
+
 func (f *forgotten) none() bool {
 	if f == nil {
 		return true
 	}
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return len(f.list.Stones) == 0
+	return len(f.list.Stones)+len(f.lost) == 0
 }
 
 // holds tells whether a session is forgotten that works for parent, "" when for none.
@@ -96,7 +171,7 @@ func (f *forgotten) holds(key sessions.Key, parent string) bool {
 // copy. The caller holds mu.
 func (f *forgotten) named(key sessions.Key) bool {
 	for _, k := range [...]sessions.Key{key, {Harness: key.Harness, ID: original(key.ID)}} {
-		if _, stone := f.list.Stones[k]; stone || f.heirs[k] {
+		if _, stone := f.list.Stones[k]; stone || f.heirs[k] || len(f.lost) > 0 && f.lost[tombstone.NameOf(k)] {
 			return true
 		}
 	}

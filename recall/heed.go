@@ -47,8 +47,8 @@ func (a *archive) outdated() bool {
 	if a.note != "" || a.store.Kept().Writes {
 		return false
 	}
-	hash := a.unwanted.forgotten.hash()
-	return a.store.Missed() || a.store.Clean() != hash && a.store.CleanNow() == hash
+	hash := a.unwanted.forgotten.clean().Hash
+	return a.store.Missed() || a.store.Clean().Hash != hash && a.store.CleanNow() == hash
 }
 
 // renew opens the index anew beside the edition that is answered from, and puts the new
@@ -86,19 +86,19 @@ func (a *archive) obey(ctx context.Context, changed func()) (done bool, err erro
 	a.heeding.Lock()
 	defer a.heeding.Unlock()
 	a.glance()
-	hash := a.unwanted.forgotten.hash()
-	if hash != a.obeyed {
+	clean := a.unwanted.forgotten.clean()
+	if !clean.Equal(a.obeyed) {
 		changed() // no answer need wait for what is just being read
 		a.library.Reconsider()
 		a.unwanted.sweep(a.index)
 		changed()
-		a.obeyed = hash
+		a.obeyed = clean
 	}
 	switch {
-	case a.note != "":
+	case a.note != "", a.unwanted.forgotten.failed() != nil:
 		return false, nil
-	case a.store.Clean() == hash, !a.store.Kept().Writes && a.store.CleanNow() == hash:
+	case a.store.Clean().Equal(clean), !a.store.Kept().Writes && a.store.CleanNow() == clean.Hash:
 		return true, nil
 	}
-	return a.store.Purge(ctx, hash, a.library.Save)
+	return a.store.Purge(ctx, clean, a.library.Save)
 }

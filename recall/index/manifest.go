@@ -15,7 +15,7 @@ import (
 
 const (
 	manifestMagic   = "yoreman\n"
-	manifestVersion = 2 // 1 knew no clean
+	manifestVersion = 3 // 1 knew no clean, 2 no names in it
 	manifestName    = "manifest"
 )
 
@@ -27,7 +27,7 @@ type manifest struct {
 	ordinals   uint32 // session ordinals given so far
 	ledger     ledgerEnd
 	// clean names what was removed for good: see Store.Purge.
-	clean    uint64
+	clean    Clean
 	segments []kept
 }
 
@@ -50,9 +50,13 @@ func (m *manifest) names(dir string) map[string]bool {
 
 func (m *manifest) encode() []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
-	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean, uint64(len(m.segments))} {
+	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean.Hash, uint64(len(m.clean.Names))} {
 		b = binary.AppendUvarint(b, n)
 	}
+	for _, name := range m.clean.Names {
+		b = binary.LittleEndian.AppendUint64(b, name)
+	}
+	b = binary.AppendUvarint(b, uint64(len(m.segments)))
 	for i := range m.segments {
 		s := &m.segments[i]
 		b = binary.AppendUvarint(b, s.id)
@@ -80,7 +84,12 @@ func decodeManifest(data []byte) (*manifest, error) {
 		ledger: ledgerEnd{r.Uvarint(), int64(r.Uvarint())},
 	}
 	if version > 1 {
-		m.clean = r.Uvarint()
+		m.clean.Hash = r.Uvarint()
+	}
+	if version > 2 {
+		for n := r.Count(); n > 0 && !r.Bad(); n-- {
+			m.clean.Names = append(m.clean.Names, r.Uint64())
+		}
 	}
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
 		m.segments = append(m.segments, kept{r.Uvarint(), decodeBitmap(r), decodeBitmap(r)})

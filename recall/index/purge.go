@@ -12,17 +12,26 @@ import (
 // purgeBytes of packed text that were made anew are written before more is.
 const purgeBytes = 64 << 20
 
+// Clean is what a directory was purged of.
+type Clean struct {
+	Hash  uint64   // names it; 0 is nothing
+	Names []uint64 // hashes of the names of the sessions, ascending
+}
+
+// Equal tells whether two are the same.
+func (c Clean) Equal(d Clean) bool { return c.Hash == d.Hash && slices.Equal(c.Names, d.Names) }
+
 // Purge writes what is in memory alone, as Publish does, and has nothing stay on disk of
 // sessions that the index does not hold: segments in which they have text are made anew
 // one after the other, so is the ledger, and what was set aside is removed, since it may
-// hold anything. Clean names what was removed from the index before; Clean gives it from
-// then on. A process that is killed meanwhile leaves the old or the new, and the
+// hold anything. Clean is what was removed from the index before; Store.Clean gives it
+// from then on. A process that is killed meanwhile leaves the old or the new, and the
 // next that opens the directory removes what does not count.
 //
 // It reports false when that is not done: another process writes, the index is closed,
 // or ctx has ended; its error says what could not be written.
-func (s *Store) Purge(ctx context.Context, clean uint64, save func(take func([]sessions.Saved))) (done bool, err error) {
-	if s.Clean() == clean {
+func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]sessions.Saved))) (done bool, err error) {
+	if s.Clean().Equal(clean) {
 		return true, nil
 	}
 	if writes, err := s.writes(); !writes {
@@ -55,7 +64,7 @@ func (s *Store) writes() (bool, error) {
 	return err == nil, err
 }
 
-func (s *Store) publishClean(clean uint64, save func(take func([]sessions.Saved))) (done bool, err error) {
+func (s *Store) publishClean(clean Clean, save func(take func([]sessions.Saved))) (done bool, err error) {
 	err = s.publish(save, &clean)
 	if errors.Is(err, errMissed) {
 		return false, nil
@@ -63,9 +72,8 @@ func (s *Store) publishClean(clean uint64, save func(take func([]sessions.Saved)
 	return err == nil, err
 }
 
-// Clean is what the directory was purged of last, as far as this process knows; 0 of
-// nothing.
-func (s *Store) Clean() uint64 {
+// Clean is what the directory was purged of last, as far as this process knows.
+func (s *Store) Clean() Clean {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.on.clean
@@ -79,11 +87,20 @@ func (s *Store) Missed() bool {
 	return s.missed
 }
 
-// CleanNow is what the directory was purged of last, by whatever process; 0 as long as
-// files are there that do not count, since they may be those of before.
+// ReadClean is what a directory was purged of last; nothing where that cannot be read.
+func ReadClean(dir string) Clean {
+	m, err := readManifest(dir)
+	if m == nil || err != nil {
+		return Clean{}
+	}
+	return m.clean
+}
+
+// CleanNow names what the directory was purged of last, by whatever process; 0 as long
+// as files are there that do not count, since they may be those of before.
 func (s *Store) CleanNow() uint64 {
 	m, err := readManifest(s.dir)
-	if m == nil || err != nil || m.clean == 0 {
+	if m == nil || err != nil || m.clean.Hash == 0 {
 		return 0
 	}
 	entries, err := os.ReadDir(s.dir)
@@ -96,7 +113,7 @@ func (s *Store) CleanNow() uint64 {
 			return 0
 		}
 	}
-	return m.clean
+	return m.clean.Hash
 }
 
 // orphaned is a segment that holds text of sessions that are no more, to be made anew

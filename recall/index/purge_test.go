@@ -106,9 +106,9 @@ func purge(t rapid.TB, x *Index, s *Store, c corpus, clean uint64) {
 			x.Apply([]sessions.Update{u})
 		}
 	}
-	done, err := s.Purge(context.Background(), clean, func(take func([]sessions.Saved)) { take([]sessions.Saved{{Number: 7, State: []byte("wiped")}}) })
-	if !done || err != nil || s.Clean() != clean {
-		t.Fatalf("done %v, %v, clean of %d", done, err, s.Clean())
+	done, err := s.Purge(context.Background(), Clean{Hash: clean}, func(take func([]sessions.Saved)) { take([]sessions.Saved{{Number: 7, State: []byte("wiped")}}) })
+	if !done || err != nil || s.Clean().Hash != clean {
+		t.Fatalf("done %v, %v, clean of %v", done, err, s.Clean())
 	}
 }
 
@@ -178,8 +178,8 @@ func afterKill(t rapid.TB, before, after string, published bool, c corpus) {
 	x, s, _ := keptIn(t, dir, hashedOptions)
 	c = clone(c)
 	c.check(t, x.Snapshot())
-	if published != (s.Clean() == 5) {
-		t.Fatalf("clean of %d", s.Clean())
+	if published != (s.Clean().Hash == 5) {
+		t.Fatalf("clean of %v", s.Clean())
 	}
 	if names := mentions(t, dir); published && len(names) > 0 {
 		t.Fatalf("%q hold the secret", names)
@@ -228,15 +228,15 @@ func TestPurgeIsTheWriters(t *testing.T) {
 	y, other, _ := keptIn(t, dir, hashedOptions)
 	defer other.Close()
 	defer y.Close()
-	if done, err := other.Purge(t.Context(), 5, func(func([]sessions.Saved)) { t.Error("asked for what is to be written") }); done || err != nil {
+	if done, err := other.Purge(t.Context(), Clean{Hash: 5}, func(func([]sessions.Saved)) { t.Error("asked for what is to be written") }); done || err != nil {
 		t.Fatalf("done %v, %v", done, err)
 	}
 	purge(t, x, s, c, 5)
-	if other.Clean() != 0 || other.CleanNow() != 5 || other.Missed() {
-		t.Errorf("the other knows %d, and sees %d", other.Clean(), other.CleanNow())
+	if other.Clean().Hash != 0 || other.CleanNow() != 5 || other.Missed() {
+		t.Errorf("the other knows %v, and sees %d", other.Clean(), other.CleanNow())
 	}
 	s.Close()
-	if done, err := other.Purge(t.Context(), 6, func(func([]sessions.Saved)) { t.Error("asked for what is to be written") }); done || err != nil || !other.Missed() {
+	if done, err := other.Purge(t.Context(), Clean{Hash: 6}, func(func([]sessions.Saved)) { t.Error("asked for what is to be written") }); done || err != nil || !other.Missed() {
 		t.Errorf("done %v, %v: the other has missed what was written", done, err)
 	}
 }
@@ -245,17 +245,20 @@ func TestPurgeIsTheWriters(t *testing.T) {
 func TestManifestWithoutClean(t *testing.T) {
 	m := manifest{generation: 3, written: 9, ordinals: 2, ledger: ledgerEnd{1, 20}, segments: []kept{{id: 9}}}
 	data := m.encode()
-	const clean = headBytes + 5 // each of the numbers before takes a byte
+	const clean = headBytes + 5 // each of the numbers takes a byte
 	old := binary.LittleEndian.AppendUint32([]byte(manifestMagic), 1)
-	old = append(append(old, data[headBytes:clean]...), data[clean+1:len(data)-4]...)
+	old = append(append(old, data[headBytes:clean]...), data[clean+2:len(data)-4]...)
 	old = binary.LittleEndian.AppendUint32(old, crc32.Checksum(old, castagnoli))
-	for _, data := range [][]byte{data, old} {
+	nameless := binary.LittleEndian.AppendUint32([]byte(manifestMagic), 2)
+	nameless = append(append(nameless, data[headBytes:clean+1]...), data[clean+2:len(data)-4]...)
+	nameless = binary.LittleEndian.AppendUint32(nameless, crc32.Checksum(nameless, castagnoli))
+	for _, data := range [][]byte{data, old, nameless} {
 		if got, err := decodeManifest(data); err != nil || !reflect.DeepEqual(*got, m) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	m.clean = 1 << 40
-	if got, err := decodeManifest(m.encode()); err != nil || got.clean != 1<<40 {
+	m.clean = Clean{1 << 40, []uint64{0, 3, 1 << 63}}
+	if got, err := decodeManifest(m.encode()); err != nil || !got.clean.Equal(m.clean) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

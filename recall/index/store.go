@@ -214,7 +214,7 @@ func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
 
 // publish does what Publish does, or what Purge does in the end where clean is given.
 // It is errMissed that another process writes.
-func (s *Store) publish(save func(take func([]sessions.Saved)), clean *uint64) error {
+func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) error {
 	s.x.mergeMu.Lock()
 	defer s.x.mergeMu.Unlock()
 	s.mu.Lock()
@@ -266,7 +266,7 @@ func (s *Store) mayWrite() error {
 }
 
 // write makes what snap shows the content of the directory, and with clean nothing else.
-func (s *Store) write(snap *Snapshot, clean *uint64) error {
+func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	records := s.records(snap)
 	next := manifest{generation: s.on.generation, ordinals: uint32(snap.dir.size), written: s.on.written}
 	next.ledger, next.clean = s.on.ledger, s.on.clean

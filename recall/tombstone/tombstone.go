@@ -29,9 +29,46 @@ type Stone struct {
 // List is all that is forgotten.
 type List struct {
 	Stones map[sessions.Key]Stone
-	// Hash names the file's content; 0 is that of a file that is not there. Sessions
-	// that were forgotten and called back since leave another than before.
+	// Hash names the file's content, a line aside that has not ended; 0 is that of a
+	// file that is not there. Sessions that were forgotten and called back since leave
+	// another than before.
 	Hash uint64
+	// Unread is how many lines cannot be read: what was forgotten by them is not known.
+	Unread int
+
+	back   map[uint64]bool // names of the sessions that were called back last
+	begins map[uint64]int  // by the hash of what the file begins with: Unread of that
+}
+
+// Memory is what somebody else remembers of a List, so that what the file loses stays
+// forgotten.
+type Memory struct {
+	Hash  uint64
+	Names []uint64 // of the sessions that were forgotten, ascending: see Name
+}
+
+// NameOf is a hash of a session's name, all that a Memory holds of it.
+func NameOf(k sessions.Key) uint64 {
+	return xxhash.Sum64String(k.Harness + "\x00" + k.ID)
+}
+
+// Compare gives the names that a memory has and the list does not account for: they
+// are forgotten all the same. Damaged tells whether the file lost something that it had,
+// or has lines that cannot be read which are not remembered: it only ever grows.
+func (l List) Compare(m Memory) (lost map[uint64]bool, damaged bool) {
+	before, grown := l.begins[m.Hash]
+	grown = grown || m.Hash == 0
+	has := make(map[uint64]bool, len(l.Stones))
+	for key := range l.Stones {
+		has[NameOf(key)] = true
+	}
+	lost = make(map[uint64]bool)
+	for _, name := range m.Names {
+		if !has[name] && (!grown || !l.back[name]) {
+			lost[name] = true
+		}
+	}
+	return lost, !grown || l.Unread > before
 }
 
 // line is one line of the file.
@@ -62,24 +99,56 @@ func Read(dir string) (List, error) {
 }
 
 func parse(data []byte) List {
-	l := List{Stones: map[sessions.Key]Stone{}}
-	if len(data) > 0 {
-		l.Hash = max(xxhash.Sum64(data), 1)
+	l := List{Stones: map[sessions.Key]Stone{}, back: map[uint64]bool{}, begins: map[uint64]int{}}
+	begun := xxhash.New()
+	begins := func(text []byte) {
+		_, _ = begun.Write(text) // a hash takes anything
+		l.Hash = max(begun.Sum64(), 1)
+		l.begins[l.Hash] = l.Unread
 	}
 	for row := range bytes.Lines(data) {
-		var s line
-		if json.Unmarshal(row, &s) != nil || s.Harness == "" || s.Session == "" {
-			continue
+		text, ended := bytes.CutSuffix(row, []byte("\n"))
+		ok := l.take(text, ended)
+		if !ok && !ended {
+			break // it may be written just now
 		}
-		key := sessions.Key{Harness: s.Harness, ID: s.Session}
-		if s.Back {
-			delete(l.Stones, key)
-		} else {
-			l.Stones[key] = Stone{key, s.Directory, s.With, s.At}
+		if !ok {
+			l.Unread++
+		}
+		begins(text)
+		if ended {
+			begins([]byte("\n"))
 		}
 	}
 	return l
 }
+
+// take takes in a line, and tells whether it could. One without a sum was written by an
+// earlier version, and then it has ended.
+func (l *List) take(text []byte, ended bool) bool {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return true
+	}
+	object, sum, summed := bytes.Cut(text, []byte(sumMark))
+	var s line
+	if summed && string(sum) != sumOf(object) || !summed && !ended || json.Unmarshal(object, &s) != nil || s.Harness == "" || s.Session == "" {
+		return false
+	}
+	key := sessions.Key{Harness: s.Harness, ID: s.Session}
+	if s.Back {
+		delete(l.Stones, key)
+		l.back[NameOf(key)] = true
+	} else {
+		l.Stones[key] = Stone{key, s.Directory, s.With, s.At}
+		delete(l.back, NameOf(key))
+	}
+	return true
+}
+
+// sumMark stands between a line's object, which holds no tab, and its sum.
+const sumMark = "\t"
+
+func sumOf(object []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(object)) }
 
 // Forget adds sessions to those that are forgotten, and forces that to disk. The error
 // says which file could not be written; then some of them may count all the same.
@@ -97,13 +166,13 @@ func add(dir string, stones []Stone, back bool) error {
 		return nil
 	}
 	var b bytes.Buffer
-	write := json.NewEncoder(&b)
-	write.SetEscapeHTML(false)
 	for _, s := range stones {
-		b.WriteByte('\n') // whatever stands at the file's end
-		if err := write.Encode(line{s.Harness, s.ID, s.Directory, s.With, s.At.UTC(), back}); err != nil {
+		object, err := json.Marshal(line{s.Harness, s.ID, s.Directory, s.With, s.At.UTC(), back})
+		if err != nil {
 			return err
 		}
+		// Whatever stands at the file's end, it is a line of its own.
+		_, _ = fmt.Fprintf(&b, "\n%s%s%s\n", object, sumMark, sumOf(object))
 	}
 	path := filepath.Join(dir, Name)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

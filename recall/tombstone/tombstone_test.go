@@ -75,6 +75,96 @@ func TestATornLineCostsItself(t *testing.T) {
 	}
 }
 
+func memoryOf(l List) Memory {
+	m := Memory{Hash: l.Hash}
+	for key := range l.Stones {
+		m.Names = append(m.Names, NameOf(key))
+	}
+	return m
+}
+
+// Whatever the file loses, a memory of it knows what was forgotten: a cut at each place,
+// each byte changed, a file of before, none. That is told from one that has grown, also
+// while the last line is being written.
+func TestWhatTheFileLosesIsRemembered(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, Name)
+	must(t, Forget(dir, []Stone{stone("a", "/x"), stone("b", "")}))
+	must(t, CallBack(dir, []Stone{stone("a", "/x")}))
+	before := read(t, dir)
+	must(t, Forget(dir, []Stone{stone("a", "/x")}))
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	now := read(t, dir)
+	a, b := NameOf(stone("a", "").Key), NameOf(stone("b", "").Key)
+	known := func(data []byte, m Memory) (damaged bool) {
+		t.Helper()
+		l := parse(data)
+		lost, damaged := l.Compare(m)
+		for _, s := range []Stone{stone("a", ""), stone("b", "")} {
+			if _, there := l.Stones[s.Key]; !there && !lost[NameOf(s.Key)] {
+				t.Fatalf("%s is not forgotten any more by %q", s.ID, data)
+			}
+		}
+		return damaged
+	}
+	for n := range whole {
+		if damaged := known(whole[:n], memoryOf(now)); !damaged && n < len(whole)-1 {
+			t.Errorf("a cut at %d is not seen", n)
+		}
+		changed := append([]byte(nil), whole...)
+		changed[n] ^= 1
+		if changed[n] != '\n' && !known(changed, memoryOf(now)) {
+			t.Errorf("a change at %d is not seen", n)
+		}
+	}
+	for n := range whole { // of a file that grows from what is remembered
+		l := parse(whole[:n])
+		if lost, damaged := parse(whole).Compare(memoryOf(l)); damaged || len(lost) > 0 {
+			t.Fatalf("grown from %d bytes: %v lost, damaged %v", n, lost, damaged)
+		}
+	}
+	if lost, damaged := now.Compare(Memory{before.Hash, []uint64{b}}); damaged || len(lost) > 0 {
+		t.Errorf("%v lost, damaged %v", lost, damaged)
+	}
+	if lost, damaged := before.Compare(memoryOf(now)); !damaged || !lost[a] || len(lost) != 1 {
+		t.Errorf("a file of before: %v lost, damaged %v", lost, damaged)
+	}
+	must(t, os.Remove(path))
+	if lost, damaged := read(t, dir).Compare(memoryOf(now)); !damaged || len(lost) != 2 {
+		t.Errorf("no file: %v lost, damaged %v", lost, damaged)
+	}
+}
+
+// What is lost can be called back once the memory is of the damaged file, and a damaged
+// line is said once: then the memory knows of it.
+func TestCalledBackAfterDamage(t *testing.T) {
+	dir := t.TempDir()
+	must(t, Forget(dir, []Stone{stone("a", "")}))
+	m := memoryOf(read(t, dir))
+	must(t, os.WriteFile(filepath.Join(dir, Name), []byte("{\"harness\":\"cla\n"), 0o600))
+	l := read(t, dir)
+	if lost, damaged := l.Compare(m); !damaged || len(lost) != 1 || l.Unread != 1 {
+		t.Fatalf("%v lost, damaged %v, %d unread", lost, damaged, l.Unread)
+	}
+	m.Hash = l.Hash
+	if lost, damaged := l.Compare(m); damaged || len(lost) != 1 {
+		t.Errorf("again: %v lost, damaged %v", lost, damaged)
+	}
+	must(t, CallBack(dir, []Stone{stone("a", "")}))
+	if lost, damaged := read(t, dir).Compare(m); damaged || len(lost) != 0 {
+		t.Errorf("called back: %v lost, damaged %v", lost, damaged)
+	}
+}
+
+// Lines of earlier versions, which have no sum, count.
+func TestLinesWithoutASum(t *testing.T) {
+	l := parse([]byte("\n{\"harness\":\"claude\",\"session\":\"a\",\"at\":\"2026-05-01T12:00:00Z\"}\n"))
+	if _, there := l.Stones[stone("a", "").Key]; !there || l.Unread != 0 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // What stands in the file's place is neither read nor written.
 func TestSomethingElseInItsPlace(t *testing.T) {
 	dir := t.TempDir()
