@@ -37,12 +37,15 @@ type column struct {
 	docs   []uint16 // ascending
 	tf     []float32
 	levels []level
-	terms  []uint32 // the ids that count
-	begun  int      // how many documents hold only words that the atom begins
-	close  bool     // some hold a close spelling only
+	terms  []termRange // the ids that count
+	begun  int         // how many documents hold only words that the atom begins
+	close  bool        // some hold a close spelling only
 }
 
-func (c *column) bytes() int { return 7*len(c.docs) + 4*len(c.terms) + 128 }
+// termRange is the ids from from up to, not including, to.
+type termRange struct{ from, to uint32 }
+
+func (c *column) bytes() int { return 7*len(c.docs) + 8*len(c.terms) + 128 }
 
 // columnKey names a column: atoms that are searched alike share it.
 type columnKey struct {
@@ -107,7 +110,7 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	c := &column{}
 	add := func(id uint32, share float32, l level) {
 		seg.Stretch(id, id+1, func(docs []uint16, tfs []uint8) { s.add(docs, tfs, share, l) })
-		c.terms = append(c.terms, id)
+		c.terms = append(c.terms, termRange{id, id + 1})
 	}
 	stems := seg.Stems(a.stem)
 	for _, id := range stems {
@@ -149,8 +152,8 @@ func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *c
 				s.add(docs, tfs, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
 			})
 		}
-		for id := lo; id < next; id++ {
-			c.terms = append(c.terms, id)
+		if lo < next {
+			c.terms = append(c.terms, termRange{lo, next})
 		}
 		lo = next + 1
 	}

@@ -17,7 +17,7 @@ const maxNearPairs = 12
 // slotRow maps a segment's terms to the query's slots: 0 is none, n slot n-1.
 type slotRow struct {
 	slot []uint8
-	set  []uint32
+	set  []termRange
 	buf  []uint32
 }
 
@@ -36,22 +36,32 @@ func (r *slotRow) fill(s *search, t *tally) {
 		r.slot = make([]uint8, n)
 	}
 	for i := range s.slots {
-		ids := t.seg.Stems(s.slots[i])
 		if i < len(s.atoms) {
-			ids = t.columns[i].terms
-		}
-		for _, id := range ids {
-			if r.slot[id] == 0 {
-				r.slot[id] = uint8(i) + 1
-				r.set = append(r.set, id)
+			for _, ids := range t.columns[i].terms {
+				r.give(ids, uint8(i)+1)
 			}
+			continue
+		}
+		for _, id := range t.seg.Stems(s.slots[i]) {
+			r.give(termRange{id, id + 1}, uint8(i)+1)
 		}
 	}
 }
 
+// give gives a slot to those terms that have none yet.
+func (r *slotRow) give(ids termRange, slot uint8) {
+	row := r.slot[ids.from:ids.to]
+	for i := range row {
+		if row[i] == 0 {
+			row[i] = slot
+		}
+	}
+	r.set = append(r.set, ids)
+}
+
 func (r *slotRow) clear() {
-	for _, id := range r.set {
-		r.slot[id] = 0
+	for _, ids := range r.set {
+		clear(r.slot[ids.from:ids.to])
 	}
 	r.set = r.set[:0]
 }

@@ -104,8 +104,19 @@ func (s *search) mergeable(a, b candidate) bool {
 
 // summary tells whether a passage is a compaction summary throughout.
 func (s *search) summary(c candidate) bool {
-	spans := s.passage(c.seg, c.doc).Spans
-	return len(spans) > 0 && !slices.ContainsFunc(spans, func(s sessions.Span) bool { return s.Kind != sessions.Summary })
+	kinds, ok := s.corpus.segs[c.seg].Kinds(c.doc)
+	if !ok {
+		spans := s.passage(c.seg, c.doc).Spans
+		return len(spans) > 0 && !slices.ContainsFunc(spans, func(s sessions.Span) bool { return s.Kind != sessions.Summary })
+	}
+	some := false
+	for kind := range kinds {
+		if kind != sessions.Summary {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // stitch joins neighbouring passages to one text with the spans of all. Where a

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"yore/recall/index"
+	"yore/sessions"
 )
 
 // The ranking written down plainly: every passage looked at for every word, every
@@ -435,4 +436,18 @@ func (p *plainSearch) features(c *candidate, order *plainOrder) {
 	if p.decision {
 		f.reply = p.replyShare(passage)
 	}
+}
+
+// replyShare is the share of what matches that stands in a reply, read from the text.
+func (p *plainSearch) replyShare(passage sessions.Passage) float64 {
+	best, total := 0.0, 0.0
+	for _, span := range passage.Spans {
+		found, near := p.mark(passage.Text[span.From:span.To]).held()
+		w := p.weight((found | near) & p.required)
+		total = max(total, w)
+		if span.Kind == sessions.Reply {
+			best = max(best, w)
+		}
+	}
+	return share(best, total)
 }

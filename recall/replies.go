@@ -2,13 +2,14 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"yore/sessions"
 )
 
-// Asked what was decided, a reply is preferred, and to know how much of what
-// matches is a reply a passage has to be read. There may be thousands of candidates,
-// and the preference is worth little: only those are read that it can bring into
+// Asked what was decided, a reply is preferred, and how much of what matches is a
+// reply takes a look at each word of a passage. There may be thousands of candidates,
+// and the preference is worth little: only those are looked at that it can bring into
 // the beginning of the list, and all when somebody pages beyond it. At 60,000
 // passages that made a keystroke of such a question three times as fast.
 
@@ -19,20 +20,22 @@ const sureOfOrder = firstLook + summaryLook
 // settle measures the replies of those of cs, which are sorted, that can be among
 // the first n, and sorts again.
 func (s *search) settle(ctx context.Context, cs []candidate, most features, n int) error {
-	var unknown []int
-	for i := range cs {
-		if cs[i].replyUnknown && (len(cs) <= n || cs[i].score+s.worth.reply >= cs[n-1].score) {
-			unknown = append(unknown, i)
-		}
+	unknown := func(c *candidate) bool {
+		return c.replyUnknown && (len(cs) <= n || c.score+s.worth.reply >= cs[n-1].score)
 	}
-	if len(unknown) == 0 {
+	if !slices.ContainsFunc(cs, func(c candidate) bool { return unknown(&c) }) {
 		return ctx.Err()
 	}
-	err := split(ctx, searchers, len(unknown) > 16, func(part int) {
+	bySegment := s.bySegment(cs, unknown)
+	err := s.perSegment(ctx, func(seg int) {
 		own := s.aside()
-		for k := part; k < len(unknown) && ctx.Err() == nil; k += searchers {
-			c := &cs[unknown[k]]
-			c.features.reply = own.replyShare(s.passage(c.seg, c.doc))
+		turns := &turnReader{s: own, seg: s.corpus.segs[seg]}
+		for _, i := range bySegment[seg] {
+			if ctx.Err() != nil {
+				break
+			}
+			c := &cs[i]
+			c.features.reply = turns.replyShare(c.doc)
 			c.replyUnknown = false
 			c.score = s.worth.fused(c, most)
 		}
@@ -51,16 +54,22 @@ func (s *search) aside() *search {
 
 // replyShare is 1 for a passage that holds a reply whose words match, in part by
 // how many of the words do.
-func (s *search) replyShare(p sessions.Passage) float64 {
+func (r *turnReader) replyShare(doc uint32) float64 {
 	best, total := 0.0, 0.0
-	for _, span := range p.Spans {
-		m := s.mark(p.Text[span.From:span.To])
-		found, near := m.held()
-		w := s.weight((found | near) & s.required)
+	add := func(kind sessions.Kind, found, near uint32) {
+		w := r.s.weight((found | near) & r.s.required)
 		total = max(total, w)
-		if span.Kind == sessions.Reply {
+		if kind == sessions.Reply {
 			best = max(best, w)
 		}
+	}
+	if r.eachTurn(doc, add) {
+		return share(best, total)
+	}
+	p := textOf(r.seg, doc)
+	for _, span := range p.Spans {
+		found, near := r.s.mark(p.Text[span.From:span.To]).held()
+		add(span.Kind, found, near)
 	}
 	return share(best, total)
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math/bits"
 	"slices"
 
 	"yore/recall/index"
@@ -48,40 +49,64 @@ func (r *turnReader) of(doc uint32) []sessions.Span {
 // the index does not know.
 func (r *turnReader) held(doc uint32, spans []sessions.Span) (found, near uint32, ok bool) {
 	before := r.seg.TurnWords(doc)
-	if len(before) != len(spans) || r.full {
+	if len(before) != len(spans) || !r.ready() {
 		return 0, 0, false
 	}
-	if r.slot == nil && !r.index() {
-		return 0, 0, false
-	}
-	ids := r.sequence(doc)
-	clear(r.marker.levels)
+	ids, atoms := r.sequence(doc), uint64(0)
 	for k, span := range spans {
-		if !r.s.filter.turn(span) {
-			continue
-		}
-		var atoms uint64
-		for _, id := range ids[before[k]:endOf(before, k, len(ids))] {
-			if slot := r.slot[id]; slot != 0 {
-				atoms |= r.sets[slot-1]
-			}
-		}
-		for a := range r.s.atoms {
-			if atoms&(1<<a) != 0 {
-				r.marker.levels[a] = r.s.atoms[a].leastLevel()
-			}
+		if r.s.filter.turn(span) {
+			atoms |= r.atomsOf(turnOf(ids, before, k))
 		}
 	}
-	found, near = r.marker.held()
+	found, near = r.wordsOf(atoms)
 	return found, near, true
 }
 
-// endOf is where the words of the k-th turn end.
-func endOf(before []uint16, k, all int) int {
-	if k+1 < len(before) {
-		return min(int(before[k+1]), all)
+// eachTurn gives for each turn of a document which words stand in it. It reports false
+// when the index does not know.
+func (r *turnReader) eachTurn(doc uint32, use func(kind sessions.Kind, found, near uint32)) bool {
+	kinds, ok := r.seg.Kinds(doc)
+	before := r.seg.TurnWords(doc)
+	if !ok || before == nil || !r.ready() {
+		return false
 	}
-	return all
+	ids, k := r.sequence(doc), 0
+	for kind := range kinds {
+		found, near := r.wordsOf(r.atomsOf(turnOf(ids, before, k)))
+		use(kind, found, near)
+		k++
+	}
+	return true
+}
+
+// atomsOf are the atoms for which words stand, a bit each.
+func (r *turnReader) atomsOf(ids []uint32) (atoms uint64) {
+	for _, id := range ids {
+		if slot := r.slot[id]; slot != 0 {
+			atoms |= r.sets[slot-1]
+		}
+	}
+	return atoms
+}
+
+// wordsOf are the words of the query that atoms make.
+func (r *turnReader) wordsOf(atoms uint64) (found, near uint32) {
+	clear(r.marker.levels)
+	for ; atoms != 0; atoms &= atoms - 1 {
+		a := bits.TrailingZeros64(atoms)
+		r.marker.levels[a] = r.s.atoms[a].leastLevel()
+	}
+	return r.marker.held()
+}
+
+// turnOf are those of a document's words that the k-th turn has; fewer when they could
+// not be read.
+func turnOf(ids []uint32, before []uint16, k int) []uint32 {
+	to := len(ids)
+	if k+1 < len(before) {
+		to = min(int(before[k+1]), to)
+	}
+	return ids[min(int(before[k]), to):to]
 }
 
 // leastLevel stands for any level at which an atom's words can be found: an atom for
@@ -101,27 +126,32 @@ func (r *turnReader) sequence(doc uint32) []uint32 {
 	return r.seg.Sequence(doc, r.ids)
 }
 
-// index notes for each term of the segment which atoms it stands for. It reports false
-// when there are too many combinations.
-func (r *turnReader) index() bool {
+// ready notes, when first asked, for each term of the segment which atoms it stands
+// for. It reports false when there are too many combinations.
+func (r *turnReader) ready() bool {
+	if r.slot != nil || r.full {
+		return !r.full
+	}
 	r.marker = r.s.marker()
 	r.slot = make([]uint8, r.seg.Terms())
 	t := slices.IndexFunc(r.s.tallies, func(t tally) bool { return t.seg == r.seg })
 	for a, column := range r.s.tallies[t].columns {
-		for _, id := range column.terms {
-			set := uint64(1) << a
-			if slot := r.slot[id]; slot != 0 {
-				set |= r.sets[slot-1]
-			}
-			k := slices.Index(r.sets, set)
-			if k < 0 {
-				if len(r.sets) == 1<<8-1 {
-					r.full = true
-					return false
+		for _, ids := range column.terms {
+			for i, slot := range r.slot[ids.from:ids.to] {
+				set := uint64(1) << a
+				if slot != 0 {
+					set |= r.sets[slot-1]
 				}
-				k, r.sets = len(r.sets), append(r.sets, set)
+				k := slices.Index(r.sets, set)
+				if k < 0 {
+					if len(r.sets) == 1<<8-1 {
+						r.full = true
+						return false
+					}
+					k, r.sets = len(r.sets), append(r.sets, set)
+				}
+				r.slot[int(ids.from)+i] = uint8(k) + 1
 			}
-			r.slot[id] = uint8(k) + 1
 		}
 	}
 	return true

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
@@ -301,6 +302,22 @@ func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span,
 		spans = append(spans, span)
 	}
 	return spans, true
+}
+
+// Kinds are those of the spans of a document; ok is false when they are not known, and
+// its text has to be read.
+func (s *Segment) Kinds(doc uint32) (kinds iter.Seq[sessions.Kind], ok bool) {
+	from, to := s.turns.of(doc)
+	if slices.Contains(s.turns.at[from:to], unknownTime) {
+		return nil, false
+	}
+	return func(yield func(sessions.Kind) bool) {
+		for _, kind := range s.turns.kinds[from:to] {
+			if !yield(sessions.Kind(kind & 0xf)) {
+				return
+			}
+		}
+	}, true
 }
 
 // TurnWords are, for each span of a passage, how many of the ids that Sequence gives
