@@ -19,8 +19,11 @@ const (
 	firstLimit = 50
 	// sessionLimit is how many of the newest sessions an empty query lists.
 	sessionLimit = 300
-	// livePause is the shortest time between two looks at a changing corpus.
-	livePause = 50 * time.Millisecond
+	// livePause is the shortest time between two looks at a changing corpus, and
+	// stormPause what it grows to while it changes without rest: one that grows by a
+	// thousand lines a second is to be on screen within 250 ms.
+	livePause  = 50 * time.Millisecond
+	stormPause = 200 * time.Millisecond
 	// readingPause is the same during the first reading, when all is new all
 	// the time and the processor has better things to do.
 	readingPause = 250 * time.Millisecond
@@ -194,22 +197,34 @@ func (m *Model) status() tea.Cmd {
 func (m *Model) changes(pause time.Duration) tea.Cmd {
 	engine, ctx := m.engine, m.ctx
 	return func() tea.Msg {
-		if !await(ctx, pause, engine.Changes()) {
+		if !sleep(ctx, pause) {
 			return nil
 		}
-		return changedMsg{engine.Status()}
+		change := engine.Changes()
+		msg := changedMsg{restless: len(change) > 0}
+		if !await(ctx, change) {
+			return nil
+		}
+		msg.status = engine.Status()
+		return msg
 	}
 }
 
-// await waits for pause and then for a change. It is false when ctx ended before.
-func await(ctx context.Context, pause time.Duration, change <-chan struct{}) bool {
-	if pause > 0 {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-time.After(pause):
-		}
+// sleep waits for pause. It is false when ctx ended before.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	if pause <= 0 {
+		return ctx.Err() == nil
 	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
+}
+
+// await waits for a change. It is false when ctx ended before.
+func await(ctx context.Context, change <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
 		return false
@@ -218,16 +233,26 @@ func await(ctx context.Context, pause time.Duration, change <-chan struct{}) boo
 	}
 }
 
+// nextPause is how long to wait before the change after this one is looked at: longer
+// and longer while they come without rest, so that one that comes alone is seen at once.
+func (m *Model) nextPause(restless bool) time.Duration {
+	switch {
+	case !m.Status.Progress.Complete:
+		m.pause = readingPause
+	case restless:
+		m.pause = min(2*m.pause, stormPause)
+	default:
+		m.pause = livePause
+	}
+	return m.pause
+}
+
 // changed follows the corpus: the same question is asked again, and an open
 // reader reads again.
 func (m *Model) changed(msg changedMsg) tea.Cmd {
 	known := m.know(msg.status)
 	m.pokeFeeds()
-	pause := livePause
-	if !m.Status.Progress.Complete {
-		pause = readingPause
-	}
-	cmds := []tea.Cmd{known, m.changes(pause)}
+	cmds := []tea.Cmd{known, m.changes(m.nextPause(msg.restless))}
 	if m.opts.Tail != nil {
 		return tea.Batch(cmds...)
 	}

@@ -33,7 +33,10 @@ type readMsg struct {
 }
 
 // changedMsg says that the corpus or the progress changed.
-type changedMsg struct{ status recall.Status }
+type changedMsg struct {
+	status   recall.Status
+	restless bool // it had before anybody waited for it
+}
 
 // Found is what the list shows.
 type Found struct {

@@ -101,10 +101,11 @@ type Model struct {
 	foundGen  uint64 // generation of Found
 	limit     int    // hits asked for
 	time      recall.TimeUse
-	moved     bool // the user has selected something in this list
-	partial   bool // this list was made during the first reading
-	looked    bool // for what harnesses are going to delete
-	secrets   bool // credentials are shown as they are
+	pause     time.Duration // before the next change is looked at
+	moved     bool          // the user has selected something in this list
+	partial   bool          // this list was made during the first reading
+	looked    bool          // for what harnesses are going to delete
+	secrets   bool          // credentials are shown as they are
 	split     Split
 	dragging  bool   // the pointer has hold of the border
 	begun     string // the act of the key before, when it takes a second one

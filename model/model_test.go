@@ -207,21 +207,37 @@ func TestFirstReading(t *testing.T) {
 func TestLiveTime(t *testing.T) {
 	start(t, model.Options{Query: "cache"}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		d.Pass(time.Second)
-		before := len(e.Asked())
-		e.Change()
-		d.Settle()
-		if n := len(e.Asked()) - before; n != 1 {
-			t.Errorf("a lone change was followed by %d searches at once, want 1", n)
+		asked := func(act func()) int {
+			before := len(e.Asked())
+			act()
+			return len(e.Asked()) - before
+		}
+		lone := func(when string) {
+			t.Helper()
+			if n := asked(func() { e.Change(); d.Settle() }); n != 1 {
+				t.Errorf("a lone change %s was followed by %d searches at once, want 1", when, n)
+			}
+		}
+		storm := func() {
+			for range 1000 {
+				e.Change()
+				d.Pass(time.Millisecond)
+			}
+		}
+		lone("at rest")
+		d.Pass(100 * time.Millisecond)
+		lone("soon after another")
+		d.Pass(time.Second)
+		if n := asked(storm); n < 6 || n > 8 {
+			t.Errorf("%d searches in the first second of changes, want 7: after 50 ms, 100 ms, and 200 ms each", n)
+		}
+		if n := asked(storm); n < 4 || n > 5 {
+			t.Errorf("%d searches in the second after, want 5", n)
 		}
 		d.Pass(time.Second)
-		before = len(e.Asked())
-		for range 1000 {
-			e.Change()
-			d.Pass(time.Millisecond)
-		}
-		if n := len(e.Asked()) - before; n < 10 || n > 21 {
-			t.Errorf("%d searches in a second of changes, want one every 50 ms", n)
-		}
+		lone("after a storm")
+		d.Pass(100 * time.Millisecond)
+		lone("soon after that")
 	})
 }
 

@@ -103,7 +103,7 @@ func (m *Model) tailSessions() tea.Cmd {
 func (m *Model) tailChanges(pause time.Duration) tea.Cmd {
 	ctx, log, gen := m.Tail.ctx, m.Tail.log, m.Tail.gen
 	return func() tea.Msg {
-		if !await(ctx, pause, log.Changed()) {
+		if !sleep(ctx, pause) || !await(ctx, log.Changed()) {
 			return nil
 		}
 		return tailMsg{gen}
