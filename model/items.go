@@ -356,6 +356,13 @@ func Thousands(n int) string {
 	return s
 }
 
+// thinSpace is between the thousands of a counter: in a log with numbers of its own
+// nothing else looks like that.
+const thinSpace = "\u2009"
+
+// Times is how often a line came, as a counter beside it.
+func Times(n int64) string { return "×" + strings.ReplaceAll(Thousands(int(n)), ",", thinSpace) }
+
 // dayWords is the heading of a day: near ones by name, others by date.
 func dayWords(t time.Time, w wording) string {
 	if t.IsZero() {

@@ -232,7 +232,7 @@ func TestFindInTheTail(t *testing.T) {
 			t.Errorf("two before it stands on %q", got)
 		}
 		d.Press("N")
-		if got := at(); !strings.Contains(got, "Needle 100") || d.Notice == "" {
+		if got := at(); !strings.Contains(got, "Needle 100") || d.Notice == "" || d.Tail.Missed {
 			t.Errorf("before the first it stands on %q and says %q", got, d.Notice)
 		}
 		d.Press("n")

@@ -93,7 +93,7 @@ func (m *Model) rowFound(msg tailFoundMsg) tea.Cmd {
 		return nil
 	}
 	if current && msg.gen == t.gen {
-		t.Missed = !msg.found
+		t.Missed = !msg.found && (t.Missed || t.seek.last.typed) // a step may come to the last one
 		if msg.found {
 			if g := t.group(msg.row); g.Rows() > 1 {
 				t.folds.opened[g.First] = true // what is looked for is never folded away

@@ -109,7 +109,7 @@ func (p *painter) tailRow(t model.TailLine) *line {
 		l.gap(1)
 	}
 	if t.Count > 0 {
-		l.put(mark, padHead("×"+model.Thousands(int(t.Count)), model.TailCount-2))
+		l.put(mark, padHead(model.Times(t.Count), model.TailCount-2))
 	} else {
 		l.gap(model.TailCount - 2)
 	}
