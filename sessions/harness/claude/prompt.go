@@ -7,6 +7,7 @@ type speech uint8
 
 const (
 	injected   speech = iota // by the harness, a hook or an editor: nobody's words
+	printed                  // what a command of the user printed
 	command                  // a slash command or a shell command of the user
 	said                     // a human's words
 	summarised               // a compaction summary
@@ -22,8 +23,8 @@ var prefixes = []struct {
 	is   speech
 }{
 	{"<command-name>", command}, {"<command-message>", command}, {"<bash-input>", command},
-	{"<local-command-caveat>", injected}, {"<local-command-stdout>", injected}, {"<local-command-stderr>", injected},
-	{"<bash-stdout>", injected}, {"<bash-stderr>", injected}, {"<task-notification>", injected},
+	{"<local-command-caveat>", injected}, {"<local-command-stdout>", printed}, {"<local-command-stderr>", printed},
+	{"<bash-stdout>", printed}, {"<bash-stderr>", printed}, {"<task-notification>", injected},
 	{"<teammate-message", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
 	{"<ide_opened_file>", injected}, {"<ide_selection>", injected}, {"<user-prompt-submit-hook>", injected},
 	{"Caveat: The messages below", injected}, {"[Request interrupted by user", injected}, {"Stop hook feedback:", injected},

@@ -55,6 +55,7 @@ type reader struct {
 
 	ids   []string // the turns of the current record
 	typed bool     // the current record is a prompt, in the file's own session
+	aside bool     // it is a command of the user, or what that printed
 	tree  *tree    // set while the file is read again for its branches
 }
 
@@ -101,7 +102,7 @@ func (r *reader) place(offset int64) string { return fmt.Sprintf("%s, byte %d", 
 func (r *reader) record(rec jsonl.Record) {
 	e := decode(rec.JSON())
 	e.offset = rec.Offset
-	r.read, r.ids, r.typed = true, r.ids[:0], false
+	r.read, r.ids, r.typed, r.aside = true, r.ids[:0], false, false
 	if e.uuid != "" {
 		r.summaryAt(e.uuid)
 	}
@@ -119,7 +120,11 @@ func (r *reader) record(rec jsonl.Record) {
 		v.facts.observe(e)
 		r.attachment(v, e)
 	case "system":
-		r.voice(e).facts.observe(e)
+		v := r.voice(e)
+		v.facts.observe(e)
+		if e.subtype == "local_command" {
+			r.local(v, e)
+		}
 	case "queue-operation":
 		r.queueOperation(e)
 	case "custom-title":

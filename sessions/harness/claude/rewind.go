@@ -9,17 +9,19 @@ import (
 	"yore/sessions/store"
 )
 
-// thin is a record that brought no turn: a hook's, a command's, bookkeeping. The
-// harness puts such records between what was said and the next prompt, new ones
-// for each branch.
+// thin is a record that brought no turn, or a command of the user's: a hook's,
+// bookkeeping. The harness puts such records between what was said and the next
+// prompt, new ones for each branch.
 type thin struct {
 	ID     uint64 // hash of its id
 	Behind uint64 // the record with turns that it follows, over others like it
 }
 
-// isThin tells whether a record that brought these turns is a thin one. Every
-// record of the assistant is part of what was said.
-func isThin(e record, turns []string) bool { return len(turns) == 0 && e.kind != "assistant" }
+// isThin tells whether the current record, which brought these turns, is a thin
+// one. Every record of the assistant is part of what was said.
+func (r *reader) isThin(e record, turns []string) bool {
+	return r.aside || len(turns) == 0 && e.kind != "assistant"
+}
 
 // solid is the record that one follows, over thin ones.
 func (r *reader) solid(parent string) uint64 {
@@ -52,11 +54,12 @@ func (r *reader) link(e record) {
 	if e.uuid == "" || e.side || r.agent {
 		return
 	}
-	if isThin(e, r.ids) && e.parent != "" {
+	if r.isThin(e, r.ids) && e.parent != "" {
 		r.st.Thin = store.Bounded(r.st.Thin, thin{ID: store.Hash(e.uuid), Behind: r.solid(e.parent)}, keptThin)
 	}
 	if r.tree != nil {
-		r.tree.add(e, r.ids, r.typed)
+		n := r.tree.add(e, r.ids, r.typed)
+		n.thin = r.isThin(e, n.turns)
 	}
 }
 
@@ -141,7 +144,7 @@ func (t *tree) goTo(leaf uint64) {
 }
 
 // add notes a record, which becomes the active leaf.
-func (t *tree) add(e record, turns []string, prompt bool) {
+func (t *tree) add(e record, turns []string, prompt bool) *node {
 	h := store.Hash(e.uuid)
 	n := t.nodes[h]
 	if n == nil {
@@ -157,12 +160,12 @@ func (t *tree) add(e record, turns []string, prompt bool) {
 	}
 	n.turns = append(n.turns, turns...)
 	n.prompt = n.prompt || prompt
-	n.thin = isThin(e, n.turns)
 	n.behind = n.parent
 	if parent := t.nodes[n.parent]; parent != nil && parent.thin {
 		n.behind = parent.behind
 	}
 	t.leaf = h
+	return n
 }
 
 // abandoned lists the turns on branches that the user left: of prompts that

@@ -41,6 +41,7 @@ type state struct {
 	Held    []held            `json:",omitempty"`
 	Queue   []queued          `json:",omitempty"`
 	Queued  []uint64          `json:",omitempty"` // hashes of the latest queued prompts
+	Ran     string            `json:",omitempty"` // the command of the user that may print something
 	Chains  []*chain          `json:",omitempty"`
 	Chained int               `json:",omitempty"` // chains so far
 

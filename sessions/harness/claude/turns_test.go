@@ -1,6 +1,7 @@
 package claude_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -198,6 +199,41 @@ func TestTools(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"b Read one\n\ntwo", "a Bash built failed", "zz  whose?"}, outputs); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+}
+
+// What a user had the harness or a shell do is a call of his, with what it printed;
+// it is no prompt, names no session, and counts for no call of the assistant's.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	local := func(number, parent int, text string) string {
+		return line("system", number, parent, `"subtype":"local_command"`, `"content":`+quote(text))
+	}
+	s := one(t,
+		prompt(1, 0, "<local-command-stdout>of nothing</local-command-stdout>"),
+		prompt(2, 1, "<command-name>/review</command-name>\n<command-message>review</command-message>\n<command-args>the retry limit</command-args>"),
+		prompt(3, 2, "<local-command-stdout>two\nlines</local-command-stdout>"),
+		prompt(4, 3, "<bash-input>make lint</bash-input>"),
+		prompt(5, 4, "<bash-stdout>ok</bash-stdout><bash-stderr>1 warning</bash-stderr>"),
+		prompt(6, 5, "<bash-stdout>again</bash-stdout>"),
+		local(7, 6, "<command-name>/compact</command-name>"),
+		local(8, 7, "<local-command-stdout></local-command-stdout>"),
+		local(9, 8, "a notice"),
+		prompt(10, 9, "<command-name></command-name>"),
+		prompt(11, 10, "go"), reply(12, 11, "done"))
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, fmt.Sprintf("%s %s: %s", turn.Role, turn.Tool, turn.Text))
+	}
+	want := []string{
+		"user /review: the retry limit", "assistant /review: two\nlines", "user bash: make lint", "assistant bash: ok\n1 warning",
+		"user /compact: ", "user : go", "assistant : done",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s.Title != "go" || s.Prompts != 1 || s.ToolCalls != 0 {
+		t.Errorf("%q with %d prompts and %d calls", s.Title, s.Prompts, s.ToolCalls)
 	}
 }
 

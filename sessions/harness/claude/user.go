@@ -32,32 +32,33 @@ func (r *reader) user(v voice, e record) {
 		r.prompt(v, e, text)
 	case summarised:
 		r.compaction(v, e, text)
-	case command, injected: // not speech
+	case command:
+		r.command(v, e, text)
+	case printed:
+		r.printed(v, e, text)
+	case injected: // nobody's
 	}
 }
 
 // heard is what is left of the texts of a user record: of several blocks, each
-// is judged by itself, because editors put theirs in front of the prompt's.
+// is judged by itself, because editors put theirs in front of the prompt's. What
+// counts most of what they are is what the record is.
 func heard(content string) (string, speech) {
 	if strings.HasPrefix(content, `"`) {
 		return hear(jsonl.Text(content))
 	}
-	var words []string
+	words := map[speech][]string{}
 	all := injected
 	for block := range jsonl.Elements(content) {
 		if jsonl.Plain(jsonl.Field(block, "type")) != "text" {
 			continue
 		}
-		switch text, is := hear(jsonl.Text(jsonl.Field(block, "text"))); is {
-		case said, summarised:
-			words = append(words, text)
-			all = max(all, is)
-		case command:
-			all = max(all, is)
-		case injected:
-		}
+		text, is := hear(jsonl.Text(jsonl.Field(block, "text")))
+		kind := min(is, said) // a summary is told with what was said beside it
+		words[kind] = append(words[kind], text)
+		all = max(all, is)
 	}
-	return strings.Join(words, sessions.TurnGap), all
+	return strings.Join(words[min(all, said)], sessions.TurnGap), all
 }
 
 // allText is every text of a content, without judging it.
