@@ -220,6 +220,27 @@ func TestARenameBesideTheEvents(t *testing.T) {
 	l.await("renamed", id, func(u *sessions.Update, _ string) bool { return u.Title == "Renamed" })
 }
 
+// A rename of a chat in a window without a folder is written to a database outside
+// of the folder of such chats.
+func TestARenameInAnotherFolder(t *testing.T) {
+	l := follow(t, "vscode-copilot")
+	const id, storage = "00f4c2aa-0000-4d88-b0f3-1c9d5e2a7b64", ".config/Code/User/globalStorage"
+	database := filepath.Join(l.home, storage, "state.vscdb")
+	if err := os.MkdirAll(filepath.Join(l.home, storage, "emptyWindowChatSessions"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	title := func(title string) {
+		t.Helper()
+		harnesstest.Exec(t, database, "CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE, value BLOB)",
+			`INSERT OR REPLACE INTO ItemTable VALUES ('chat.ChatSessionStore.index', '{"entries":{"`+id+`":{"title":"`+title+`"}}}')`)
+	}
+	title("Given")
+	l.write(storage+"/emptyWindowChatSessions/"+id+".jsonl", `{"kind":0,"v":{"requests":[{"requestId":"1","message":{"text":"go"}}]}}`+"\n")
+	l.await("the chat", id, func(u *sessions.Update, _ string) bool { return u.Title == "Given" })
+	title("Renamed")
+	l.await("renamed", id, func(u *sessions.Update, _ string) bool { return u.Title == "Renamed" })
+}
+
 // A conversation that is a folder of events grows by files.
 func TestEventsThatAreAdded(t *testing.T) {
 	l := follow(t, "openhands")

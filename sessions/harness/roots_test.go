@@ -94,6 +94,7 @@ var roots = []struct {
 	{"roo", everywhere, home + "/.vscode-mock/global-storage/tasks"},
 	{"vibe", everywhere, home + "/.vibe/logs/session"},
 	{"vscode-copilot", everywhere, "EDITORS/workspaceStorage"},
+	{"vscode-copilot", everywhere, "EDITORS/globalStorage/state.vscdb"},
 	{"vscode-copilot", everywhere, "EDITORS/globalStorage/emptyWindowChatSessions"},
 	{"vscode-copilot", everywhere, "EDITORS/globalStorage/transferredChatSessions"},
 	{"zed", []string{"linux"}, home + "/.local/share/zed/threads"},

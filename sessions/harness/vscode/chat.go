@@ -26,7 +26,7 @@ func (c *chat) request(q gjson.Result) {
 		c.Model, c.Provider = model, store.Maker(model)
 	}
 	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, ID: gather.Text(q.Get("requestId")), At: gather.Moment(q.Get("timestamp").Num)}
-	t.Text = gather.Text(q.Get("message.text"))
+	t.Text = cmp.Or(gather.Text(q.Get("message.text")), gather.Text(q.Get("message"))) // a text alone in early releases
 	c.said(t)
 	t.Role, t.ID = sessions.Assistant, gather.Text(q.Get("responseId"))
 	if done := gather.Moment(q.Get("modelState.completedAt").Num); !done.IsZero() {

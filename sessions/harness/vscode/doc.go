@@ -7,5 +7,6 @@
 //
 // A chat is a log of changes (.jsonl) to one document, or in older releases that
 // document (.json); where both exist the log is newer. The log is replaced by a
-// short one now and then, so a chat is read whole whenever it changed.
+// short one now and then, so a chat is read whole whenever it changed. Before
+// 2025 all chats of a window were kept in the editor's database.
 package vscode

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
@@ -20,17 +22,14 @@ import (
 
 // Read reads a chat whole.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	text, err := document(ctx, t, to)
+	c := &chat{}
+	c.Harness, c.Path = harness, t.Path
+	doc, err := s.begin(ctx, c, t, to)
 	if err != nil {
 		return sessions.Mark{}, err
 	}
-	doc := gather.Parse(text)
-	c := &chat{}
-	c.Harness, c.Path = harness, t.Path
-	c.ID = idOf(t.Path)
-	c.Title = cmp.Or(strings.TrimSpace(gather.Text(doc.Get("customTitle"))), s.listed(ctx, t.Path))
+	c.Title = cmp.Or(strings.TrimSpace(gather.Text(doc.Get("customTitle"))), c.Title)
 	c.Start = gather.Moment(doc.Get("creationDate").Num)
-	c.Directory = folder(t.Path)
 	for _, q := range doc.Get("requests").Array() {
 		c.request(q)
 	}
@@ -46,6 +45,20 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mar
 	}
 	_, err = c.Send(sessions.Mark{}, to)
 	return sessions.Mark{}, err
+}
+
+// begin is a chat's document, and notes of the chat what stands elsewhere: in a
+// file's name and beside it, or in the database that has the document.
+func (s *Source) begin(ctx context.Context, c *chat, t sessions.Transcript, to sessions.Sink) (doc gjson.Result, err error) {
+	if t.Unit != "" {
+		c.ID, c.Directory = t.Unit, folder(filepath.Dir(t.Path))
+		c.Title = s.titlesIn(ctx, t.Path)[c.ID]
+		return readStored(ctx, t, to)
+	}
+	c.ID, c.Directory = idOf(t.Path), folder(filepath.Dir(filepath.Dir(t.Path)))
+	c.Title = s.listed(ctx, t.Path)
+	text, err := document(ctx, t, to)
+	return gather.Parse(text), err
 }
 
 // document is the chat's document as it is now.
@@ -88,11 +101,11 @@ func replayed(ctx context.Context, lines *jsonl.Reader, t sessions.Transcript, t
 	}
 }
 
-// folder is the directory of the window that a chat was in, which stands beside
-// the folder of chats: a remote one with its machine, that of a workspace file
-// where it has no single one; "" in a window without.
-func folder(chat string) string {
-	doc := store.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(chat)), "workspace.json"))
+// folder is the directory of the window that a chat was in, by what stands in the
+// window's storage: a remote one with its machine, that of a workspace file where
+// it has no single one; "" in a window without.
+func folder(storage string) string {
+	doc := store.Sidecar(filepath.Join(storage, "workspace.json"))
 	if dir := place(jsonl.Text(jsonl.Field(doc, "folder"))); dir != "" {
 		return dir
 	}

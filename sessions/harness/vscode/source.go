@@ -2,9 +2,12 @@ package vscode
 
 import (
 	"context"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 
@@ -20,27 +23,36 @@ const (
 	documentExt = ".json"
 )
 
+// windowless are the folders of chats of windows without a folder, and of those on
+// their way from one window to another.
+var windowless = map[string]bool{"emptyWindowChatSessions": true, "transferredChatSessions": true}
+
 // Source reads Copilot's chats in editors.
 type Source struct {
-	titles gather.EditorItems[map[string]string]
+	titles gather.EditorItems[map[string]string] // by the chat's id
+	stored gather.EditorItems[map[string]int64]  // versions of chats that are kept in a database
+
+	mu    sync.Mutex
+	began map[string]map[string]string // by root, the titles when the program began
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Annotator = (*Source)(nil)
 
 // New is a Source.
-func New() *Source { return &Source{} }
+func New() *Source { return &Source{began: map[string]map[string]string{}} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are, of every editor, the storage of its folders, and the chats of
-// windows without one or on their way from one window to another.
+// Roots are, of every editor, the storage of its folders, the chats of windows
+// without one or on their way from one window to another, and the database beside
+// those, in which earlier releases kept them.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	return store.Roots(env, harness, slices.Concat(
-		store.EditorFolders(env, "workspaceStorage"),
-		store.EditorFolders(env, "globalStorage", "emptyWindowChatSessions"),
-		store.EditorFolders(env, "globalStorage", "transferredChatSessions"),
-	)...)
+	places := slices.Concat(store.EditorFolders(env, "workspaceStorage"), store.EditorFolders(env, "globalStorage", gather.EditorData))
+	for _, name := range slices.Sorted(maps.Keys(windowless)) {
+		places = append(places, store.EditorFolders(env, "globalStorage", name)...)
+	}
+	return store.Roots(env, harness, places...)
 }
 
 // List sends the chats in a root and in its folders' storage.
@@ -51,31 +63,44 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		}
 		send(t)
 	})
+	if isDatabase(root.Path) {
+		hasFile := map[string]bool{}
+		for name := range windowless {
+			_, files := l.Folder(filepath.Join(filepath.Dir(root.Path), name))
+			for _, name := range files {
+				hasFile[idOf(name)] = true
+			}
+		}
+		s.listStored(ctx, root.Path, hasFile, send)
+		return l.Err()
+	}
 	folders, files := l.Folder(root.Path)
 	chats(l, root.Path, files)
 	for _, name := range folders {
-		dir := filepath.Join(root.Path, name, chatsDir)
-		_, files := l.Folder(dir)
-		chats(l, dir, files)
+		dir := filepath.Join(root.Path, name)
+		_, files := l.Folder(filepath.Join(dir, chatsDir))
+		hasFile := chats(l, filepath.Join(dir, chatsDir), files)
+		database := filepath.Join(dir, gather.EditorData)
+		if info, err := os.Stat(database); err == nil && info.ModTime().Before(inFiles) {
+			s.listStored(ctx, database, hasFile, send)
+		}
 	}
 	return l.Err()
 }
 
-// chats sends the chats among the files of a folder. A document beside a log of
-// the same chat is what was there before the log.
-func chats(l *store.Listing, dir string, files []string) {
-	logs := map[string]bool{}
-	for _, name := range files {
-		if id, ok := strings.CutSuffix(name, logExt); ok {
-			logs[id] = true
-			l.Send(filepath.Join(dir, name), id, false)
+// chats sends the chats among the files of a folder, and returns their ids. A
+// document beside a log of the same chat is what was there before the log.
+func chats(l *store.Listing, dir string, files []string) map[string]bool {
+	sent := map[string]bool{}
+	for _, ext := range []string{logExt, documentExt} {
+		for _, name := range files {
+			if id, ok := strings.CutSuffix(name, ext); ok && !sent[id] {
+				sent[id] = true
+				l.Send(filepath.Join(dir, name), id, false)
+			}
 		}
 	}
-	for _, name := range files {
-		if id, ok := strings.CutSuffix(name, documentExt); ok && !logs[id] {
-			l.Send(filepath.Join(dir, name), id, false)
-		}
-	}
+	return sent
 }
 
 // The list of chats, of which an editor keeps the newest: key of its database, and
@@ -88,7 +113,11 @@ const (
 // listed is the title of a chat in the editor's list, which stands in the database
 // beside the folder of chats; "" when it has none.
 func (s *Source) listed(ctx context.Context, chat string) string {
-	database := filepath.Join(filepath.Dir(filepath.Dir(chat)), gather.EditorData)
+	return s.titlesIn(ctx, databaseBeside(filepath.Dir(chat)))[idOf(chat)]
+}
+
+// titlesIn are the titles in the list of a database.
+func (s *Source) titlesIn(ctx context.Context, database string) map[string]string {
 	return s.titles.Get(ctx, database, listKey, func(list gjson.Result) map[string]string {
 		titles := map[string]string{}
 		for id, entry := range list.Get("entries").Map() {
@@ -97,7 +126,7 @@ func (s *Source) listed(ctx context.Context, chat string) string {
 			}
 		}
 		return titles
-	})[idOf(chat)]
+	})
 }
 
 // idOf is a chat's id, by its file.

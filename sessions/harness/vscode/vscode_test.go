@@ -26,7 +26,7 @@ const (
 // that was replaced or cancelled, no chat without a prompt.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
+	home := harnesstest.Samples(t, samples)
 	read := harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil))
 	harnesstest.Expect(t, read, "vscode-copilot", map[string]sessions.Session{
 		umlauts: {
@@ -55,7 +55,7 @@ func TestSamples(t *testing.T) {
 // Every turn of every sample, as it was checked by eye against its file.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
+	home := harnesstest.Samples(t, samples)
 	harnesstest.Golden(t, harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil)), home)
 }
 
@@ -115,7 +115,6 @@ func TestListedTitles(t *testing.T) {
 	list := func(id, title string) string {
 		return `INSERT OR REPLACE INTO ItemTable VALUES ('chat.ChatSessionStore.index', '{"entries":{"` + id + `":{"title":"` + title + `"},"own":{"title":"Listed"}}}')`
 	}
-	const table = "CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE, value BLOB)"
 	harnesstest.Exec(t, filepath.Join(home, storage, "w", "state.vscdb"), table, list("c", "New Chat"))
 	harnesstest.Exec(t, filepath.Join(window, "state.vscdb"), table, list("e", "Without a folder"))
 	source := vscode.New()
@@ -143,6 +142,52 @@ func TestListedTitles(t *testing.T) {
 	}
 	if got := titles()["c"]; got != "Renamed" {
 		t.Errorf("renamed to %q", got)
+	}
+}
+
+const table = "CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE, value BLOB)"
+
+// keep puts a document under a key of an editor's database.
+func keep(t testing.TB, database, key, document string) {
+	t.Helper()
+	harnesstest.Write(t, filepath.Join(filepath.Dir(database), "x"), "") // for the folder
+	harnesstest.Exec(t, database, table, "INSERT OR REPLACE INTO ItemTable VALUES ('"+key+"', '"+document+"')")
+}
+
+// Before chats had files, all of a window's were kept in the editor's database. Of
+// those that have files since, the files count; of a folder that was in use since,
+// all have.
+func TestStoredChats(t *testing.T) {
+	t.Parallel()
+	chat := func(id, text string) string {
+		return `{"sessionId":"` + id + `","creationDate":1700000000000,"requests":[{"message":` + text + `,"response":["said ",{"value":"so"}]}]}`
+	}
+	home := write(t, begun, `{"folder":"file:///a"}`)
+	database := filepath.Join(home, storage, "w", "state.vscdb")
+	keep(t, database, "interactive.sessions", "["+chat("c", `"stale"`)+","+chat("old", `"as a text"`)+","+chat("older", `{"text":"as an object"}`)+`,{"requests":[]},7]`)
+	keep(t, filepath.Join(home, storage, "used", "state.vscdb"), "interactive.sessions", "["+chat("used", `"x"`)+"]")
+	window := filepath.Join(home, storage, "..", "globalStorage", "state.vscdb")
+	keep(t, window, "interactive.sessions", `{"here":`+chat("here", `"without a folder"`)+`,"moved":`+chat("moved", `"x"`)+`}`)
+	keep(t, window, "chat.ChatSessionStore.index", `{"entries":{"here":{"title":"Listed"}}}`)
+	harnesstest.Write(t, filepath.Join(home, storage, "..", "globalStorage", "emptyWindowChatSessions", "moved.jsonl"), begun)
+	long := harnesstest.Day("2024-05-01 00:00:00")
+	if err := os.Chtimes(database, long, long); err != nil {
+		t.Fatal(err)
+	}
+	read := harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil))
+	got := map[string]string{}
+	for _, s := range read.Sessions() {
+		got[s.ID] = fmt.Sprintf("%s in %q: %s", s.Title, s.Directory, strings.Join(append(s.Texts(sessions.Prompt), s.Texts(sessions.Reply)...), ", "))
+	}
+	want := map[string]string{
+		"c": `go in "/a": go`, "moved": `go in "": go`, "old": `as a text in "/a": as a text, said so`, "older": `as an object in "/a": as an object, said so`,
+		"here": `Listed in "": without a folder, said so`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s := read.Session("old"); !s.LastActive.Equal(harnesstest.Day("2023-11-14 22:13:20")) || s.TimeFrom != sessions.TimeHeader {
+		t.Errorf("%v by %s", s.LastActive, s.TimeFrom)
 	}
 }
 
