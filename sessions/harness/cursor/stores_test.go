@@ -104,21 +104,24 @@ func TestEditor(t *testing.T) {
 		}
 	})
 	t.Run("workspace", func(t *testing.T) {
+		const shown = "0a1b2c3d-0000-4000-8000-00000000000a" // in a pane
 		home := harnesstest.Samples(t, samples)
 		base := ".config/Cursor/User/workspaceStorage/listing/"
 		write(t, home, base+"workspace.json", `{"folder":"file:///home/mira/a%20b"}`)
 		harnesstest.Exec(t, filepath.Join(home, base+"state.vscdb"), "CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)",
-			`INSERT INTO ItemTable VALUES ('composer.composerData', '{"allComposers":[{"composerId":"w2"}]}'), ('secret://x', 'no')`)
+			`INSERT INTO ItemTable VALUES ('composer.composerData', '{"allComposers":[{"composerId":"w2"}]}'), ('secret://x', 'no'),
+				('workbench.panel.composerChatViewPane.1', '{"workbench.panel.aichat.view.`+shown+`":{"collapsed":false}}')`)
 		harnesstest.Exec(t, filepath.Join(home, editor),
 			insert("composerData:w1", `{}`), insert("bubbleId:w1:1", `{"type":1,"text":"one"}`),
 			`INSERT INTO composerHeaders (composerId, workspaceId, recency, value) VALUES ('w1', '5f0c1d2e3b4a59687786950413223140', 1782997200000, '{"name":"Named"}')`,
-			insert("composerData:w2", `{}`), insert("bubbleId:w2:1", `{"type":1,"text":"two"}`))
+			insert("composerData:w2", `{}`), insert("bubbleId:w2:1", `{"type":1,"text":"two"}`),
+			insert("composerData:"+shown, `{}`), insert("bubbleId:"+shown+":1", `{"type":1,"text":"three"}`))
 		one, two := said(t, home, "w1"), said(t, home, "w2")
 		if one.Directory != parcel || one.Title != "Named" || !one.LastActive.Equal(harnesstest.Day("2026-07-02 13:00:00")) {
 			t.Errorf("%+v", one.Session)
 		}
-		if two.Directory != "/home/mira/a b" {
-			t.Errorf("%+v", two.Session)
+		if three := said(t, home, shown); two.Directory != "/home/mira/a b" || three.Directory != two.Directory {
+			t.Errorf("%+v, %+v", two.Session, three.Session)
 		}
 	})
 	t.Run("tabs", func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,6 +84,9 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 		for _, id := range list.Get("selectedComposerIds").Array() {
 			w.composers = append(w.composers, gather.Text(id))
 		}
+		if err := w.panes(ctx, db); err != nil {
+			return err
+		}
 		tabs, err := gather.EditorItem(ctx, db, tabsKey)
 		w.length = int64(len(tabs.Raw))
 		for _, tab := range tabs.Get("tabs").Array() {
@@ -96,6 +100,25 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 		s.mu.Unlock()
 	}
 	return w
+}
+
+// panesKey begins the keys under which some releases remember the panes of a
+// window: conversations are named in the documents, and nowhere else by these.
+const panesKey = "workbench.panel.composerChatViewPane"
+
+// conversationID matches the ids of conversations.
+var conversationID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// panes adds the conversations that the panes of the workspace's window show.
+func (w *workspace) panes(ctx context.Context, db *sql.DB) error {
+	table, err := sqlite.TableOf(ctx, db, "ItemTable")
+	if err != nil || !table.Has("key", "value") {
+		return err
+	}
+	return table.Each(ctx, sqlite.Query{Columns: []string{"value"}, Where: between, Args: keys(panesKey), Key: "key"}, func(row sqlite.Row) error {
+		w.composers = append(w.composers, conversationID.FindAllString(row.Text(0), -1)...)
+		return nil
+	})
 }
 
 // tabs lists the conversations of early releases in all workspaces.
