@@ -67,7 +67,7 @@ func find(text string) []replacement {
 	for i := range shapes {
 		s := &shapes[i]
 		if strings.Contains(text, s.keyword) {
-			for _, m := range s.form.FindAllStringIndex(text, -1) {
+			for _, m := range s.form().FindAllStringIndex(text, -1) {
 				all = append(all, replacement{m[0], m[1], s.kind})
 			}
 		}
@@ -75,7 +75,7 @@ func find(text string) []replacement {
 	for i := range framed {
 		s := &framed[i]
 		if strings.Contains(text, s.keyword) {
-			for _, m := range s.form.FindAllStringSubmatchIndex(text, -1) {
+			for _, m := range s.form().FindAllStringSubmatchIndex(text, -1) {
 				if value := text[m[2]:m[3]]; !placeholder(value) && (s.keyword == "://" || mixed(value)) {
 					all = append(all, replacement{m[2], m[3], s.kind})
 				}
