@@ -46,11 +46,28 @@ func TestFloorStopsAbsentSubjects(t *testing.T) {
 	}
 }
 
+// The hash that stands beside the embedded table is its own.
+func TestEmbeddedHash(t *testing.T) {
+	if want := hashOf(embeddedRows, embeddedScales, embeddedVocabulary); Embedded().Hash() != want {
+		t.Errorf("the embedded table's hash is %#x, the constant says %#x", want, Embedded().Hash())
+	}
+}
+
+// madeOf is a table of two dimensions.
+func madeOf(t *testing.T, rows, scales, vocabulary string) *Table {
+	t.Helper()
+	table, err := NewTable(2, rows, scales, vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
 // Two tables never share vectors, and the floor belongs to the table it was
 // measured for.
 func TestTablesAreToldApart(t *testing.T) {
-	small := newTable(2, "\x01\x00\x00\x01", "\x00\x00\x80\x3f\x00\x00\x00\x40", "cach\ndisk\n")
-	other := newTable(2, "\x01\x00\x00\x01", "\x00\x00\x80\x3f\x00\x00\x80\x3f", "cach\ndisk\n")
+	small := madeOf(t, "\x01\x00\x00\x01", "\x00\x00\x80\x3f\x00\x00\x00\x40", "cach\ndisk\n")
+	other := madeOf(t, "\x01\x00\x00\x01", "\x00\x00\x80\x3f\x00\x00\x80\x3f", "cach\ndisk\n")
 	if small.Hash() == other.Hash() {
 		t.Error("tables with other scales have the same hash")
 	}

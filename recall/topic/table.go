@@ -38,6 +38,10 @@ const (
 	noFloor = 2 // no cosine reaches it
 
 	halfZero = 8 // what 0 is in half a byte
+
+	// embeddedHash is what hashOf gives for the three files. Working it out would read
+	// all 4 MB of them at every start, of which a question needs the rows of its words.
+	embeddedHash = 0x6efe9557492e41be
 )
 
 // Table turns text into vectors. It is immutable and safe for concurrent use.
@@ -70,7 +74,7 @@ func Embedded() *Table { return embedded() }
 
 var embedded = sync.OnceValue(func() *Table {
 	t := newTable(embeddedDim, embeddedRows, embeddedScales, embeddedVocabulary)
-	t.floor = embeddedFloor
+	t.floor, t.hash = embeddedFloor, embeddedHash
 	return t
 })
 
@@ -82,7 +86,9 @@ func NewTable(dim int, rows, scales, vocabulary string) (*Table, error) {
 	if dim < 1 || n*dim != len(rows) && n*dim != 2*len(rows) || 4*n != len(scales) {
 		return nil, fmt.Errorf("word vectors: %d words, %d bytes of rows of %d and %d bytes of scales do not belong together", n, len(rows), dim, len(scales))
 	}
-	return newTable(dim, rows, scales, vocabulary), nil
+	t := newTable(dim, rows, scales, vocabulary)
+	t.hash = hashOf(rows, scales, vocabulary)
+	return t, nil
 }
 
 // Build makes a table of rows of dim numbers, one for each stem; like NewTable's it
@@ -95,7 +101,7 @@ func Build(rows []float32, dim int, stems []string) (*Table, error) {
 	return NewTable(dim, string(bytes), PackScales(scales), JoinStems(stems))
 }
 
-// newTable indexes a table whose three parts belong together.
+// newTable indexes a table whose three parts belong together. It has no hash yet.
 func newTable(dim int, rows, scales, vocabulary string) *Table {
 	n := len(scales) / 4
 	t := &Table{dim: dim, floor: noFloor, rows: rows, halves: 2*len(rows) == n*dim, words: make([]atomic.Pointer[wordRow], wordCacheSize)}
@@ -115,7 +121,6 @@ func newTable(dim int, rows, scales, vocabulary string) *Table {
 			t.slots[i] = uint32(row) + 1
 		}
 	}
-	t.hash = hashOf(rows, scales, vocabulary)
 	return t
 }
 
