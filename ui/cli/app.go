@@ -93,9 +93,14 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 	}
 	return e, func() {
 		cancel()
-		settling.Wait()
-		if err := e.Close(); err != nil {
-			a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
+		inTime := ends(endPatience, func() {
+			settling.Wait()
+			if err := e.Close(); err != nil {
+				a.notes([]string{fmt.Sprintf("The index could not be written to %s, and the next start reads more: %v", cfg.DataDir, err)})
+			}
+		})
+		if !inTime {
+			a.notes([]string{"A disk does not answer: what was read last is not kept, and the next start reads more."})
 		}
 		remove()
 	}, nil

@@ -34,10 +34,9 @@ func Main(args []string, s Streams, demo fs.FS) int {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	// What does not end at the first signal, because it waits for a disk that hangs, is
-	// ended by the second.
+	// What is told to end and goes on for a while is ended by the second signal at once.
 	context.AfterFunc(ctx, stop)
-	return exitCode(run(ctx, args, s, demo), s.Err)
+	return exitCode(patiently(ctx, endPatience, func() error { return run(ctx, args, s, demo) }), s.Err)
 }
 
 // finished ends a parse whose flag did all there was to do (--help).
