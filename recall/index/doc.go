@@ -25,7 +25,7 @@
 // A Store keeps an Index in a directory, one process writing:
 //
 //	manifest            names what counts: segments with their bitmaps, the ledger's end
-//	ID.seg              a segment
+//	ID.seg              a segment, with what was known of its sessions (owners)
 //	ID.vec              its vectors, stamped with the table they are from
 //	NUMBER.log          the ledger: sessions, and the Library's states of transcripts
 //	tombstones          what is forgotten (recall/tombstone); Purge takes it out of the rest

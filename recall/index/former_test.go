@@ -259,15 +259,12 @@ func FuzzBareSegment(f *testing.F) {
 	})
 }
 
-// A damaged manifest, or a damaged record of another session in the ledger, costs a
+// A damaged or lost manifest or ledger, or both, costs a
 // session that is gone from disk nothing: all of it is found and in the next start too,
 // without what was replaced. The others are said to be in need of reading.
 func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 	for _, kind := range []string{manifestName, "*.log"} {
-		for _, damage := range []string{"changed", "cut", "gone"} {
-			if kind != manifestName && damage == "gone" {
-				continue
-			}
+		for _, damage := range []string{"changed", "cut", "gone", "emptied", "both gone"} {
 			t.Run(kind+" "+damage, func(t *testing.T) {
 				dir := t.TempDir()
 				x, s, _ := keptIn(t, dir, hashedOptions)
@@ -292,14 +289,21 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 					t.Fatal(err)
 				}
 				data[len(data)-3] ^= 1
-				if damage == "cut" {
+				switch damage {
+				case "cut":
 					data = data[:len(data)-3]
+				case "emptied":
+					data = nil
+				case "both gone":
+					for _, kind := range []string{manifestName, "*.log"} {
+						_ = os.Remove(filesOf(t, dir, kind)[0])
+					}
 				}
 				aside := 1
 				if err := os.WriteFile(path, data, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				if damage == "gone" {
+				if strings.HasSuffix(damage, "gone") {
 					aside = 0
 					if err := os.Remove(path); err != nil {
 						t.Fatal(err)
@@ -320,7 +324,7 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 					if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "b"}); start == 0 && whole {
 						t.Error("another session is not to be read again")
 					}
-					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0 && damage != "gone") {
+					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0 && (damage != "gone" || kind != manifestName) && damage != "both gone") {
 						t.Errorf("start %d: notes %s", start, notes)
 					}
 					publish(t, s, "4")

@@ -2,7 +2,6 @@ package index
 
 import (
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,10 +53,10 @@ func (s *Store) recovered() *manifest {
 			}
 		}
 	}
-	if m.ledger.size < headBytes || len(m.segments) == 0 {
+	if len(m.segments) == 0 {
 		return nil
 	}
-	m.ordinals = uint32(min(m.ledger.size, math.MaxInt32)) // each takes some bytes there
+	m.ordinals = uint32(min(m.ledger.size, maxOrdinals)) // each takes some bytes there
 	// It is replaced by the next one that is written, so that a copy stays.
 	_ = os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName))
 	return m

@@ -65,6 +65,7 @@ const (
 	secTurnKinds
 	secTurnAt
 	secTurnWords
+	secOwners
 )
 
 // shape is what a segment's file says beside its slices.
@@ -143,12 +144,14 @@ func (v *vectors) sections(io sections) {
 // maxDim is more elements than a vector of any table has.
 const maxDim = 1 << 12
 
-// writeSegment writes the file of a segment whose texts are in memory.
-func writeSegment(path string, c *content) (int64, error) {
+// writeSegment writes the file of a segment whose texts are in memory, with what is known
+// of its sessions: see directory.owners.
+func writeSegment(path string, c *content, owners []byte) (int64, error) {
 	return writeFile(path, segmentMagic, segmentVersion, func(io sections) {
 		saved := *c // others read c meanwhile
 		saved.sections(io)
 		io.numbers(secPacked, &saved.texts.packed)
+		io.numbers(secOwners, &owners)
 	})
 }
 

@@ -23,7 +23,7 @@ func throughFiles(t rapid.TB, dir string, x *Index) *Index {
 		next.segs[scope] = nil
 		for _, s := range segs {
 			path := filepath.Join(dir, "a.seg")
-			if _, err := writeSegment(path, s.content); err != nil {
+			if _, err := writeSegment(path, s.content, nil); err != nil {
 				t.Fatal(err)
 			}
 			c, _, err := openSegment(path)
@@ -85,7 +85,7 @@ func sampleFiles(t testing.TB) (segment, vectors []byte) {
 	x.Apply([]sessions.Update{u})
 	s := x.Snapshot().Segments(Talk)[0]
 	path := filepath.Join(t.TempDir(), "a")
-	if _, err := writeSegment(path, s.content); err != nil {
+	if _, err := writeSegment(path, s.content, nil); err != nil {
 		t.Fatal(err)
 	}
 	segment, _ = os.ReadFile(path)

@@ -284,7 +284,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 				written = append(written, seg.content)
 			}
 			remade = remade || again
-			if err := s.writeSegment(seg, sizes); err != nil {
+			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
 				return err
 			}
 			next.segments = append(next.segments, kept{seg.id, seg.dead, seg.undone})

@@ -4,12 +4,12 @@ import "path/filepath"
 
 // writeSegment writes what of a segment is not on disk yet, and notes the sizes
 // of its files.
-func (s *Store) writeSegment(seg *Segment, sizes map[string]int64) error {
+func (s *Store) writeSegment(seg *Segment, dir *directory, sizes map[string]int64) error {
 	name := segmentName(seg.id)
 	sizes[name] = s.sizes[name]
 	if !s.has(seg.id) {
 		path := filepath.Join(s.dir, name)
-		size, err := writeSegment(path, seg.content)
+		size, err := writeSegment(path, seg.content, dir.owners(seg.content))
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if m == nil || err != nil {
 		return nil, false, err
 	}
-	l, found, err := readLedger(s.dir, m.ledger)
+	l, found, lost, err := s.ledgerOf(m)
 	if err != nil {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
 	}
@@ -41,13 +41,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 		return nil, false, err
 	}
 	sizes := make(map[string]int64)
-	var lost []string
-	if found.damaged {
-		doubtful = true
-		l := loss{filepath.Base(ledgerPath(s.dir, m.ledger.number)), errDamaged, true}
-		lost = append(lost, l.name)
-		s.notes = append(s.notes, s.lossNote(l))
-	}
+	doubtful = doubtful || found.damaged
 	for i := range m.segments {
 		seg, err := s.open(&m.segments[i], &next.dir, sizes)
 		if errors.Is(err, os.ErrNotExist) && s.lock == nil {
