@@ -25,7 +25,7 @@ func TestPatience(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		patience := time.Minute
-		if c.want == context.Canceled {
+		if errors.Is(c.want, context.Canceled) {
 			patience = time.Millisecond
 		}
 		if err := patiently(ctx, patience, c.do); !errors.Is(err, c.want) {
