@@ -1,7 +1,6 @@
 package index
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -159,11 +158,10 @@ func (b *builder) finish() *content {
 	for i, word := range b.seq {
 		sequence[i] = place[word]
 	}
-	first := slices.Clone(b.first)
-	out.postings = invert(sequence, first, df)
+	out.postings = invert(sequence, b.first, df)
 	out.postings.last = uint16(max(out.table.len(), 1) - 1)
 	if out.scope != Tools {
-		out.sequence.held, out.first = sequence, first
+		out.sequence.held, out.first = sequence, newOffsets(b.first)
 		out.copies = newCopies(&out.turns)
 	}
 	out.cut = words.Revision

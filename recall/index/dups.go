@@ -23,8 +23,8 @@ func newCopies(t *turns) copies {
 		doc uint16
 	}
 	items := make([]item, len(t.keys))
-	for d := range max(len(t.first)-1, 0) {
-		for i := t.first[d]; i < t.first[d+1]; i++ {
+	for d := range uint32(max(t.first.len()-1, 0)) {
+		for i, end := t.of(d); i < end; i++ {
 			items[i] = item{t.keys[i], uint16(d)}
 		}
 	}

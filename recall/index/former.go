@@ -95,8 +95,8 @@ func (c *content) strip() {
 	docs, turns := c.table.len(), len(c.turns.ids)
 	c.unread = true
 	c.table.length = make([]uint32, docs)
-	c.first = make([]uint32, docs+1)
-	c.postings.first = []uint32{0}
+	c.first = newOffsets(make([]uint32, docs+1))
+	c.postings.first = newOffsets([]uint32{0})
 	c.turns.kinds, c.turns.at = make([]uint8, turns), make([]uint32, turns)
 	for i := range c.turns.at {
 		c.turns.at[i] = unknownTime
@@ -107,7 +107,7 @@ func (c *content) strip() {
 			c.turns.words[i] = unknownWords
 		}
 	}
-	if len(c.turns.first) == docs+1 && rises(c.turns.first, len(c.turns.keys)) {
+	if c.turns.first.bounds(docs, len(c.turns.keys)) {
 		c.copies = newCopies(&c.turns)
 	}
 }

@@ -90,7 +90,7 @@ func (n *interner) sort(nums []uint32) vocabulary {
 		}
 		return bytes.Compare(n.at(a.num), n.at(b.num))
 	})
-	v := vocabulary{arena: make([]byte, 0, bytesInAll), first: make([]uint32, 1, len(nums)+1)}
+	v := vocabulary{arena: make([]byte, 0, bytesInAll)}
 	for i, it := range items {
 		v.add(n.at(it.num))
 		nums[i] = it.num

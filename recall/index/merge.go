@@ -148,7 +148,8 @@ func (m *merger) mergeTerms() bool {
 		m.terms = append(m.terms, make([]uint32, s.Terms()))
 		most += s.postings.docs.len()
 	}
-	p := postings{first: []uint32{0}, last: uint16(max(len(m.order), 1) - 1)}
+	p := postings{last: uint16(max(len(m.order), 1) - 1)}
+	p.first.append(0)
 	p.docs.held, p.tfs.held = make([]uint16, 0, most), make([]uint8, 0, most)
 	var found []uint32 // a document and its tf in the lowest byte
 	done := union(vocabularies, func(term []byte, at []place) bool {
@@ -187,7 +188,7 @@ func (p *postings) add(found []uint32) {
 		p.docs.held = append(p.docs.held, uint16(f>>8))
 		p.tfs.held = append(p.tfs.held, uint8(f))
 	}
-	p.first = append(p.first, uint32(len(p.docs.held)))
+	p.first.append(uint32(len(p.docs.held)))
 }
 
 // mergeStems carries over what the segments know of the terms' stems.
@@ -245,14 +246,14 @@ func (m *merger) mergeSequences() {
 		total += int(m.from[pl.from].table.length[pl.id])
 	}
 	out.sequence.held = make([]uint32, 0, total)
-	out.first = make([]uint32, 1, len(m.order)+1)
+	out.first.append(0)
 	buf := make([]uint32, chunkNumbers)
 	for _, pl := range m.order {
 		to := m.terms[pl.from]
 		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {
 			out.sequence.held = append(out.sequence.held, to[id])
 		}
-		out.first = append(out.first, uint32(len(out.sequence.held)))
+		out.first.append(uint32(len(out.sequence.held)))
 	}
 }
 

@@ -158,7 +158,7 @@ func (s *Segment) follow(old *Segment, to []uint32) {
 		from, end := old.turns.of(uint32(doc))
 		for turn := from; turn < end; turn++ {
 			if old.undone.has(turn) {
-				s.undone.set(s.turns.first[at] + turn - from)
+				s.undone.set(s.turns.first.get(at) + turn - from)
 			}
 		}
 	}

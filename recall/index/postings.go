@@ -2,22 +2,23 @@ package index
 
 import (
 	"math"
+	"slices"
 	"sync"
 )
 
 // postings say which documents hold each term. Those of all terms lie one after
 // the other in the order of the terms, so a range of terms is one stretch.
 type postings struct {
-	first []uint32    // those of term id are docs[first[id]:first[id+1]]
+	first offsets     // those of term id are the docs from first.part(id)
 	docs  run[uint16] // ascending within a term
 	tfs   run[uint8]  // how often, never wrapped: 255 is "or more"
 	last  uint16      // no document has a higher number
 }
 
 func (p *postings) of(id uint32) (docs []uint16, tfs []uint8) {
-	from, to := int(p.first[id]), int(p.first[id+1])
-	docs, tfs = p.docs.part(from, to, nil), p.tfs.part(from, to, nil)
-	if len(docs) != to-from || len(tfs) != to-from || !p.within(docs) {
+	from, to := p.first.part(id)
+	docs, tfs = p.docs.part(int(from), int(to), nil), p.tfs.part(int(from), int(to), nil)
+	if len(docs) != int(to-from) || len(tfs) != int(to-from) || !p.within(docs) {
 		return nil, nil
 	}
 	return docs, tfs
@@ -58,7 +59,7 @@ func (p *postings) visit(lo, hi uint32, use func(at uint32, docs []uint16, tfs [
 	}
 	buf := stretches.Get().(*stretch)
 	defer stretches.Put(buf)
-	for at, to := p.first[lo], p.first[hi]; at < to; {
+	for at, to := p.first.get(lo), p.first.get(hi); at < to; {
 		end := min(at+chunkNumbers, to)
 		if p.docs.file == nil {
 			end = to
@@ -80,12 +81,12 @@ type postingsReader struct {
 }
 
 func (r *postingsReader) of(id uint32) (docs []uint16, tfs []uint8) {
-	from, to := r.first[id], r.first[id+1]
+	from, to := r.first.part(id)
 	if r.docs.file == nil {
 		return r.postings.of(id)
 	}
 	if from < r.from || to > r.to {
-		end := max(to, min(from+chunkNumbers, r.first[len(r.first)-1]))
+		end := max(to, min(from+chunkNumbers, r.first.last()))
 		r.read.docs, r.read.tfs = r.docs.part(int(from), int(end), r.read.docs), r.tfs.part(int(from), int(end), r.read.tfs)
 		if r.from, r.to = from, end; r.read.docs == nil || r.read.tfs == nil || !r.within(r.read.docs) {
 			r.from, r.to = 0, 0
@@ -103,18 +104,17 @@ func saturate(a, b uint8) uint8 {
 // invert makes the postings of documents whose terms are seq[first[d]:first[d+1]].
 // df says how many documents hold each term.
 func invert(seq, first, df []uint32) postings {
-	p := postings{first: make([]uint32, len(df)+1)}
+	from := make([]uint32, len(df)+1)
 	for i, n := range df {
-		p.first[i+1] = p.first[i] + n
+		from[i+1] = from[i] + n
 	}
-	total := p.first[len(df)]
+	total := from[len(df)]
 	docs, tfs := make([]uint16, total), make([]uint8, total)
-	next := make([]uint32, len(df)) // where a term's next posting goes
-	copy(next, p.first)
+	next := slices.Clone(from) // where a term's next posting goes
 	for d := range len(first) - 1 {
 		for _, term := range seq[first[d]:first[d+1]] {
 			at := next[term]
-			if at > p.first[term] && docs[at-1] == uint16(d) {
+			if at > from[term] && docs[at-1] == uint16(d) {
 				tfs[at-1] = saturate(tfs[at-1], 1)
 				continue
 			}
@@ -122,6 +122,5 @@ func invert(seq, first, df []uint32) postings {
 			next[term]++
 		}
 	}
-	p.docs.held, p.tfs.held = docs, tfs
-	return p
+	return postings{first: newOffsets(from), docs: run[uint16]{held: docs}, tfs: run[uint8]{held: tfs}}
 }

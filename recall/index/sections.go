@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // A file of sections is: a head (magic and format version), the sections one
@@ -33,11 +34,12 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sections writes or reads the sections of a file: numbers saves or fills the
-// slice to which p points, paged saves a run or leaves it to the file, and stems are
-// saved in another form than they are held in.
+// slice to which p points, paged saves a run or leaves it to the file; offsets and
+// stems are saved in another form than they are held in.
 type sections interface {
 	numbers(kind uint32, p any)
 	paged(kind uint32, p pageable)
+	offsets(kind uint32, o *offsets)
 	stems(s *stems, terms *vocabulary)
 }
 
@@ -151,10 +153,15 @@ func (w *fileWriter) paged(kind uint32, p pageable) {
 	w.numbers(kind|sumsOf, &sums)
 }
 
+func (w *fileWriter) offsets(kind uint32, o *offsets) {
+	numbers := slices.AppendSeq(make([]uint32, 0, o.len()), o.all())
+	w.numbers(kind, &numbers)
+}
+
 func (w *fileWriter) stems(s *stems, terms *vocabulary) {
 	all, of := s.spread(terms)
 	w.numbers(secStemBytes, &all.arena)
-	w.numbers(secStems, &all.first)
+	w.offsets(secStems, &all.first)
 	w.numbers(secStemOf, &of)
 }
 
@@ -291,11 +298,20 @@ func (r *fileReader) paged(kind uint32, p pageable) {
 	p.readFrom(file)
 }
 
+func (r *fileReader) offsets(kind uint32, o *offsets) {
+	var numbers []uint32
+	r.numbers(kind, &numbers)
+	var ok bool
+	if *o, ok = readOffsets(numbers); !ok {
+		r.fail(errDamaged)
+	}
+}
+
 func (r *fileReader) stems(s *stems, terms *vocabulary) {
 	var all vocabulary
 	var of []uint32
 	r.numbers(secStemBytes, &all.arena)
-	r.numbers(secStems, &all.first)
+	r.offsets(secStems, &all.first)
 	r.numbers(secStemOf, &of)
 	if r.err != nil {
 		return

@@ -38,7 +38,7 @@ type content struct {
 	stems    stems
 	postings postings
 	table    table
-	first    []uint32    // the terms of document d are sequence[first[d]:first[d+1]]
+	first    offsets     // the terms of document d are those of sequence from first.part(d)
 	sequence run[uint32] // both empty in Tools
 	turns    turns
 	copies   copies // empty in Tools
@@ -117,7 +117,8 @@ func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return s.po
 
 // Frequency is how many documents hold a term, dead ones included.
 func (s *Segment) Frequency(id uint32) int {
-	return int(s.postings.first[id+1] - s.postings.first[id])
+	from, to := s.postings.first.part(id)
+	return int(to - from)
 }
 
 // Stretch goes through the postings of all terms from lo up to, not including, hi,
@@ -130,13 +131,17 @@ func (s *Segment) Stretch(lo, hi uint32, use func(docs []uint16, tfs []uint8)) {
 // EachPostings goes through the postings of each term from lo up to, not including,
 // hi. Those of one term may come in several pieces. use must not keep or change them.
 func (s *Segment) EachPostings(lo, hi uint32, use func(id uint32, docs []uint16, tfs []uint8)) {
-	id, first := lo, s.postings.first
+	if lo >= hi {
+		return
+	}
+	id, end := lo, s.postings.first.get(lo+1)
 	s.postings.visit(lo, hi, func(at uint32, docs []uint16, tfs []uint8) {
 		for len(docs) > 0 {
-			for first[id+1] <= at {
+			for end <= at {
 				id++
+				end = s.postings.first.get(id + 1)
 			}
-			n := min(int(first[id+1]-at), len(docs))
+			n := min(int(end-at), len(docs))
 			use(id, docs[:n], tfs[:n])
 			docs, tfs, at = docs[n:], tfs[n:], at+uint32(n)
 		}
@@ -177,10 +182,11 @@ func (s *Segment) Run(ord uint32) (from, to uint32) { return s.table.run(ord) }
 // phrases and distances. It is nil in Tools. It must not be changed, and may lie in
 // buf.
 func (s *Segment) Sequence(doc uint32, buf []uint32) []uint32 {
-	if s.first == nil {
+	if s.first.len() == 0 {
 		return nil
 	}
-	ids := s.sequence.part(int(s.first[doc]), int(s.first[doc+1]), buf)
+	from, to := s.first.part(doc)
+	ids := s.sequence.part(int(from), int(to), buf)
 	if s.sequence.file != nil && !below(ids, s.Terms()) {
 		s.sequence.file.fail(errDamaged)
 		return nil
@@ -372,7 +378,7 @@ func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) *Segment {
 		return s
 	}
 	var c *Segment
-	for turn := s.turns.first[from]; turn < s.turns.first[to]; turn++ {
+	for turn := s.turns.first.get(from); turn < s.turns.first.get(to); turn++ {
 		undone, named := flags[s.turns.ids[turn]]
 		if !named || undone == s.undone.has(turn) {
 			continue

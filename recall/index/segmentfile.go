@@ -93,13 +93,13 @@ func (s *shape) sections(io sections) {
 func (c *content) sections(io sections) {
 	c.textSections(io)
 	io.numbers(secTermBytes, &c.terms.arena)
-	io.numbers(secTerms, &c.terms.first)
+	io.offsets(secTerms, &c.terms.first)
 	io.stems(&c.stems, &c.terms)
-	io.numbers(secPostings, &c.postings.first)
+	io.offsets(secPostings, &c.postings.first)
 	io.paged(secPostingDocs, &c.postings.docs)
 	io.paged(secPostingTfs, &c.postings.tfs)
 	io.numbers(secLength, &c.table.length)
-	io.numbers(secSequences, &c.first)
+	io.offsets(secSequences, &c.first)
 	io.paged(secSequence, &c.sequence)
 	io.numbers(secTurnKinds, &c.turns.kinds)
 	io.numbers(secTurnAt, &c.turns.at)
@@ -117,7 +117,7 @@ func (c *content) textSections(io sections) {
 	io.numbers(secNumber, &c.table.number)
 	io.numbers(secOrder, &c.table.order)
 	io.numbers(secAt, &c.table.at)
-	io.numbers(secTurns, &c.turns.first)
+	io.offsets(secTurns, &c.turns.first)
 	io.numbers(secTurnKeys, &c.turns.keys)
 	io.numbers(secTurnIDs, &c.turns.ids)
 	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
@@ -133,7 +133,7 @@ func (v *vectors) sections(io sections) {
 	io.numbers(secKnown, (*[]uint64)(&v.known))
 	io.paged(secWhole, &v.whole)
 	io.numbers(secSigns, &v.signs)
-	io.numbers(secPartsOf, &v.first)
+	io.offsets(secPartsOf, &v.first)
 	io.paged(secParts, &v.parts)
 	v.model, v.dim = 0, 0
 	if len(words) == 2 {
@@ -216,6 +216,8 @@ type pagedAlone struct{ *fileReader }
 
 func (pagedAlone) numbers(uint32, any) {}
 
+func (pagedAlone) offsets(uint32, *offsets) {}
+
 func (pagedAlone) stems(*stems, *vocabulary) {}
 
 // leaveTo makes r the file of c's texts.
@@ -250,7 +252,7 @@ func (r *fileReader) segment() (*content, error) {
 // derive fills in what the file leaves out.
 func (c *content) derive() {
 	if c.scope == Tools {
-		c.first = nil
+		c.first = offsets{}
 	} else {
 		c.table.order = nil
 	}

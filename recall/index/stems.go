@@ -11,7 +11,7 @@ import (
 // of those nothing is kept, the vocabulary says it all.
 type stems struct {
 	names vocabulary // the stems that some term spelled otherwise has
-	first []uint32   // the terms of stem i are terms[first[i]:first[i+1]], ascending
+	first offsets    // the terms of stem i are those of terms from first.part(i), ascending
 	terms []uint32
 	named bitmap // by term: it stands in terms
 }
@@ -28,10 +28,11 @@ func newStems(terms *vocabulary, list []inflected) stems {
 	slices.SortFunc(list, func(a, b inflected) int {
 		return cmp.Or(bytes.Compare(a.stem, b.stem), cmp.Compare(a.term, b.term))
 	})
-	s := stems{first: []uint32{0}, named: newBitmap(terms.len())}
+	s := stems{named: newBitmap(terms.len())}
 	for i := range list {
 		s.named.set(list[i].term)
 	}
+	s.first.append(0)
 	for len(list) > 0 {
 		stem, from := list[0].stem, len(s.terms)
 		for ; len(list) > 0 && bytes.Equal(list[0].stem, stem); list = list[1:] {
@@ -44,7 +45,7 @@ func newStems(terms *vocabulary, list []inflected) stems {
 			s.terms = slices.Insert(s.terms, from+at, id)
 		}
 		s.names.add(stem)
-		s.first = append(s.first, uint32(len(s.terms)))
+		s.first.append(uint32(len(s.terms)))
 	}
 	for _, id := range s.terms {
 		s.named.set(id)
@@ -55,7 +56,7 @@ func newStems(terms *vocabulary, list []inflected) stems {
 // of are the terms of a stem, ascending.
 func (s *stems) of(stem string, terms *vocabulary) []uint32 {
 	if i, ok := s.names.find(stem); ok {
-		return s.terms[s.first[i]:s.first[i+1]:s.first[i+1]]
+		return s.having(i)
 	}
 	if id, ok := terms.find(stem); ok && !s.named.has(id) {
 		return []uint32{id}
@@ -63,12 +64,18 @@ func (s *stems) of(stem string, terms *vocabulary) []uint32 {
 	return nil
 }
 
+// having are the terms of stem i of the names.
+func (s *stems) having(i uint32) []uint32 {
+	from, to := s.first.part(i)
+	return s.terms[from:to:to]
+}
+
 // appendTo adds the terms that are spelled otherwise than their stem to list, under
 // the ids that to gives them; those that it says are gone are left out.
 func (s *stems) appendTo(list []inflected, terms *vocabulary, to []uint32) []inflected {
 	for i := range uint32(s.names.len()) {
 		stem := s.names.at(i)
-		for _, id := range s.terms[s.first[i]:s.first[i+1]] {
+		for _, id := range s.having(i) {
 			if to[id] != gone && !bytes.Equal(terms.at(id), stem) {
 				list = append(list, inflected{stem, to[id]})
 			}
@@ -80,7 +87,8 @@ func (s *stems) appendTo(list []inflected, terms *vocabulary, to []uint32) []inf
 // trim gives back the memory that appending left unused.
 func (s *stems) trim() {
 	s.names.trim()
-	s.first, s.terms = trimmed(s.first), trimmed(s.terms)
+	s.first.trim()
+	s.terms = trimmed(s.terms)
 }
 
 // spread gives the stems as a file holds them: all, in order, and which of them each
@@ -90,7 +98,7 @@ func (s *stems) spread(terms *vocabulary) (all vocabulary, of []uint32) {
 	named := uint32(0)
 	upTo := func(term []byte) {
 		for ; int(named) < s.names.len() && (term == nil || bytes.Compare(s.names.at(named), term) < 0); named++ {
-			for _, id := range s.terms[s.first[named]:s.first[named+1]] {
+			for _, id := range s.having(named) {
 				of[id] = uint32(all.len())
 			}
 			all.add(s.names.at(named))

@@ -87,9 +87,9 @@ func (t *table) since(ord, number uint32) (from, to uint32) {
 }
 
 // turns are the parts of turns that documents hold, one slice a column: those
-// of document d are first[d] to first[d+1]-1. A hung turn has one, without key.
+// of document d are those from first.part(d). A hung turn has one, without key.
 type turns struct {
-	first  []uint32
+	first  offsets
 	keys   []uint64 // nil in Tools
 	ids    []uint64
 	undone bitmap // as the turns were written; nil when none is
@@ -99,7 +99,7 @@ type turns struct {
 	words []uint16 // how many of the passage's tokens come before; nil in Tools
 }
 
-func (t *turns) of(doc uint32) (from, to uint32) { return t.first[doc], t.first[doc+1] }
+func (t *turns) of(doc uint32) (from, to uint32) { return t.first.part(doc) }
 
 // addTurn appends a turn part of the next document.
 func (t *turns) addTurn(id uint64, kind sessions.Kind, role sessions.Role, at time.Time) {
@@ -110,10 +110,10 @@ func (t *turns) addTurn(id uint64, kind sessions.Kind, role sessions.Role, at ti
 
 // end ends the next document.
 func (t *turns) end() {
-	if t.first == nil {
-		t.first = append(t.first, 0)
+	if t.first.len() == 0 {
+		t.first.append(0)
 	}
-	t.first = append(t.first, uint32(len(t.ids)))
+	t.first.append(uint32(len(t.ids)))
 }
 
 // addFrom appends the turn parts that document doc has in other.

@@ -15,13 +15,15 @@ func trimmed[T any](s []T) []T {
 // segment stays for long.
 func (c *content) trim() {
 	c.terms.trim()
+	c.first.trim()
 	c.stems.trim()
-	c.postings.first = trimmed(c.postings.first)
+	c.postings.first.trim()
 	c.postings.docs.trim()
 	c.postings.tfs.trim()
 	c.table.trim()
 	t := &c.turns
-	t.first, t.keys, t.ids = trimmed(t.first), trimmed(t.keys), trimmed(t.ids)
+	t.first.trim()
+	t.keys, t.ids = trimmed(t.keys), trimmed(t.ids)
 	t.kinds, t.at, t.words = trimmed(t.kinds), trimmed(t.at), trimmed(t.words)
 	c.vectors.trim()
 	x := &c.texts
@@ -30,12 +32,16 @@ func (c *content) trim() {
 }
 
 func (v *vectors) trim() {
-	v.known, v.signs, v.first = trimmed(v.known), trimmed(v.signs), trimmed(v.first)
+	v.known, v.signs = trimmed(v.known), trimmed(v.signs)
+	v.first.trim()
 	v.whole.trim()
 	v.parts.trim()
 }
 
-func (v *vocabulary) trim() { v.arena, v.first = trimmed(v.arena), trimmed(v.first) }
+func (v *vocabulary) trim() {
+	v.arena = trimmed(v.arena)
+	v.first.trim()
+}
 
 func (t *table) trim() {
 	t.session, t.number, t.order = trimmed(t.session), trimmed(t.number), trimmed(t.order)

@@ -20,11 +20,6 @@ func (c *content) valid(packed int64) bool {
 		c.texts.valid(docs, packed)
 }
 
-// rises tells whether the numbers begin with 0, never fall and end with to.
-func rises(first []uint32, to int) bool {
-	return len(first) > 0 && first[0] == 0 && slices.IsSorted(first) && int64(first[len(first)-1]) == int64(to)
-}
-
 // below tells whether all numbers are less than limit.
 func below[T uint16 | uint32](numbers []T, limit int) bool {
 	for _, n := range numbers {
@@ -36,10 +31,10 @@ func below[T uint16 | uint32](numbers []T, limit int) bool {
 }
 
 func (v *vocabulary) valid() bool {
-	if len(v.first) == 0 {
+	if v.first.len() == 0 {
 		return len(v.arena) == 0
 	}
-	if !rises(v.first, len(v.arena)) {
+	if !v.first.bounds(v.len(), len(v.arena)) {
 		return false
 	}
 	for id := 1; id < v.len(); id++ {
@@ -51,7 +46,7 @@ func (v *vocabulary) valid() bool {
 }
 
 func (p *postings) valid(terms int) bool {
-	return len(p.first) == terms+1 && rises(p.first, p.docs.len()) && p.tfs.len() == p.docs.len()
+	return p.first.bounds(terms, p.docs.len()) && p.tfs.len() == p.docs.len()
 }
 
 func (t *table) valid(ordered bool) bool {
@@ -71,16 +66,16 @@ func (c *content) validSequences() bool {
 	if c.scope == Tools {
 		return true
 	}
-	return len(c.first) == c.table.len()+1 && rises(c.first, c.sequence.len())
+	return c.first.bounds(c.table.len(), c.sequence.len())
 }
 
 func (t *turns) valid(docs int, hung bool) bool {
-	if len(t.first) != docs+1 || !rises(t.first, len(t.ids)) || len(t.kinds) != len(t.ids) || len(t.at) != len(t.ids) {
+	if !t.first.bounds(docs, len(t.ids)) || len(t.kinds) != len(t.ids) || len(t.at) != len(t.ids) {
 		return false
 	}
 	if hung {
-		for doc := range docs {
-			if t.first[doc+1]-t.first[doc] != 1 {
+		for doc := range uint32(docs) {
+			if from, to := t.of(doc); to-from != 1 {
 				return false
 			}
 		}
@@ -119,5 +114,5 @@ func (t *texts) valid(docs int, packed int64) bool {
 
 func (v *vectors) valid(docs int) bool {
 	return v.known != nil && v.known.valid(docs) && v.whole.len() == docs*v.dim && len(v.signs) == docs*v.signWords() &&
-		len(v.first) == docs+1 && v.parts.len()%v.dim == 0 && rises(v.first, v.parts.len()/v.dim)
+		v.parts.len()%v.dim == 0 && v.first.bounds(docs, v.parts.len()/v.dim)
 }

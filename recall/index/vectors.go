@@ -25,7 +25,7 @@ type vectors struct {
 	known bitmap    // the documents that have a vector
 	whole run[int8] // one of dim elements for each document; zeros when unknown
 	signs []uint64  // bit i%64 of word i/64 is set when element i is above 0
-	first []uint32  // the parts of document d are those from first[d] to first[d+1]-1
+	first offsets   // the parts of document d are those from first.part(d)
 	parts run[int8]
 	file  *origin // nil while they are in memory
 
@@ -61,18 +61,19 @@ func (v *vectors) of(doc uint32, buf []int8) []int8 {
 }
 
 func (v *vectors) partsOf(doc uint32) []int8 {
-	if v.first == nil {
+	if v.first.len() == 0 {
 		return nil
 	}
-	return v.parts.part(int(v.first[doc])*v.dim, int(v.first[doc+1])*v.dim, nil)
+	from, to := v.first.part(doc)
+	return v.parts.part(int(from)*v.dim, int(to)*v.dim, nil)
 }
 
 // add appends the next document's vector, nil when unknown, and its parts.
 func (v *vectors) add(whole, parts []int8) {
-	if v.first == nil {
-		v.first = append(v.first, 0)
+	if v.first.len() == 0 {
+		v.first.append(0)
 	}
-	doc := uint32(len(v.first) - 1)
+	doc := uint32(v.first.len() - 1)
 	if doc%wordBits == 0 {
 		v.known = append(v.known, 0)
 	}
@@ -85,7 +86,7 @@ func (v *vectors) add(whole, parts []int8) {
 	}
 	v.addSigns(v.whole.held[at:])
 	v.parts.held = append(v.parts.held, parts...)
-	v.first = append(v.first, uint32(len(v.parts.held)/v.dim))
+	v.first.append(uint32(len(v.parts.held) / v.dim))
 }
 
 // hold reads all into memory. It reports false when that fails.

@@ -11,23 +11,23 @@ import (
 // collector to follow and a prefix is a range of ids.
 type vocabulary struct {
 	arena []byte
-	first []uint32 // string id is arena[first[id]:first[id+1]]
+	first offsets // string id is arena from first.part(id)
 }
 
-func (v *vocabulary) len() int { return max(len(v.first)-1, 0) }
+func (v *vocabulary) len() int { return max(v.first.len()-1, 0) }
 
 func (v *vocabulary) at(id uint32) []byte {
-	from, to := v.first[id], v.first[id+1]
+	from, to := v.first.part(id)
 	return v.arena[from:to:to]
 }
 
 // add appends a string that is greater than all before it.
 func (v *vocabulary) add(s []byte) {
-	if v.first == nil {
-		v.first = append(v.first, 0)
+	if v.first.len() == 0 {
+		v.first.append(0)
 	}
 	v.arena = append(v.arena, s...)
-	v.first = append(v.first, uint32(len(v.arena)))
+	v.first.append(uint32(len(v.arena)))
 }
 
 // search is the first id whose string is not less than s.
