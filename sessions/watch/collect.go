@@ -8,7 +8,7 @@ import (
 
 // logSuffix ends the name of a database's log. What is written to it counts only
 // when its index in memory says so, a moment later, of which no event tells: so
-// its change is told once more when it has been quiet for longestWait.
+// its change is told once more when it has been quiet for logQuiet.
 const logSuffix = "-wal"
 
 // collector makes Changes of single paths.
@@ -89,7 +89,7 @@ func (c *collector) elapsed() {
 		c.due, c.quiet = false, false
 	case !c.last:
 		c.last = true
-		c.timer.Reset(c.longest)
+		c.timer.Reset(max(c.longest, logQuiet))
 	default:
 		c.paths, c.logs, c.last = c.logs, nil, false
 		c.due = true

@@ -11,10 +11,14 @@ import (
 
 // How long changes are collected. The first one after a quiet time is told at
 // once, so that a lone line appears without delay; what follows within
-// quietTime is told together, and nothing waits longer than longestWait.
+// quietTime is told together, and nothing waits longer than longestWait, so that
+// what is written without rest, a thousand lines a second in fifty files, is told
+// ten times a second and found within about 100 ms.
 const (
-	quietTime   = 30 * time.Millisecond
-	longestWait = 250 * time.Millisecond
+	quietTime   = 60 * time.Millisecond
+	longestWait = 100 * time.Millisecond
+	// logQuiet is how long a database's log must have been quiet to be told once more.
+	logQuiet = 250 * time.Millisecond
 	// gatherTime is how long changes are collected where nobody waits for them
 	// (Options.Unhurried): what twenty lines bring is then read once.
 	gatherTime = time.Second

@@ -93,7 +93,10 @@ func newPolls(w *Watcher) *polls {
 
 // begin sets the timer when there is something to poll.
 func (p *polls) begin() {
-	if p.pending || len(p.w.polled()) == 0 {
+	if p.pending || !p.w.mayPoll {
+		return
+	}
+	if p.w.mayPoll = len(p.w.polled()) > 0; !p.w.mayPoll {
 		return
 	}
 	p.pending = true

@@ -38,7 +38,7 @@ func (w *Watcher) attach(root string, found func(path string)) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.states[root] = state
+	w.states[root], w.mayPoll = state, true
 }
 
 // attachTree watches dir and everything below it.

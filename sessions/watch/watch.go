@@ -34,6 +34,7 @@ type Watcher struct {
 	parents  map[string]bool   // watched for names in them only
 	above    map[string]string // by root, the one of them by which it is watched
 	collect  *collector
+	mayPoll  bool // a root is polled, or states have changed since that was looked up
 }
 
 // New watches the roots: directories with all below them, or single files;
@@ -219,7 +220,7 @@ func (w *Watcher) newDir(dir string) {
 	defer w.mu.Unlock()
 	for _, root := range w.roots {
 		if Within(root, dir) {
-			w.states[root] = State{Polled, err}
+			w.states[root], w.mayPoll = State{Polled, err}, true
 		}
 	}
 }

@@ -62,7 +62,7 @@ func none(t *testing.T, w *Watcher) {
 	select {
 	case c := <-w.Changes():
 		t.Errorf("told %+v, want nothing", c)
-	case <-time.After(2 * longestWait):
+	case <-time.After(2 * logQuiet):
 	}
 }
 
@@ -150,7 +150,7 @@ func TestSymlinkedDirectoriesAreFollowedOnce(t *testing.T) {
 	write(t, filepath.Join(elsewhere, "file"), "x")
 	want := filepath.Join(root, "again", "file")
 	await(t, w, want)
-	for quiet := time.After(2 * longestWait); ; {
+	for quiet := time.After(2 * logQuiet); ; {
 		select {
 		case c := <-w.Changes(): // creating and writing can be told one after the other
 			if !slices.Equal(c.Paths, []string{want}) {
