@@ -3,6 +3,7 @@ package store
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"yore/sessions"
 )
@@ -41,6 +42,15 @@ func Home(env sessions.Env, variable, name string) sessions.Root {
 		return sessions.Root{}
 	}
 	return sessions.Root{Path: filepath.Join(env.Home, name), From: "default"}
+}
+
+// Expand puts the home folder in place of the "~" that a path in somebody's
+// settings begins with.
+func Expand(home, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
+		return filepath.Join(home, filepath.FromSlash(strings.ReplaceAll(rest, `\`, "/")))
+	}
+	return path
 }
 
 // DataFolder is the folder in which programs of the command line keep a user's

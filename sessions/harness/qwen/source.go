@@ -42,23 +42,15 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	home := store.Home(env, homeVar, homeDir)
 	root := home
 	if dir := env.Getenv(runtimeVar); dir != "" {
-		root = sessions.Root{Path: expand(env.Home, dir), From: runtimeVar}
+		root = sessions.Root{Path: store.Expand(env.Home, dir), From: runtimeVar}
 	} else if home.Path != "" {
 		settings := filepath.Join(home.Path, "settings.json")
 		advanced := jsonl.Field(store.Sidecar(settings), "advanced")
 		if dir := jsonl.Text(jsonl.Field(advanced, "runtimeOutputDir")); dir != "" {
-			root = sessions.Root{Path: expand(env.Home, dir), From: settings}
+			root = sessions.Root{Path: store.Expand(env.Home, dir), From: settings}
 		}
 	}
 	return store.Roots(env, harness, root)
-}
-
-// expand puts the home folder in place of "~", as Qwen Code does.
-func expand(home, dir string) string {
-	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
-		return filepath.Join(home, filepath.FromSlash(strings.ReplaceAll(rest, `\`, "/")))
-	}
-	return dir
 }
 
 // Resume goes on with a session; a sub-agent cannot be gone on with.

@@ -25,7 +25,10 @@ type meta struct {
 }
 
 func readMeta(dir string) meta {
-	doc := gjson.Parse(store.Sidecar(filepath.Join(dir, metaName)))
+	return metaOf(gjson.Parse(store.Sidecar(filepath.Join(dir, metaName))))
+}
+
+func metaOf(doc gjson.Result) meta {
 	text := func(path string) string { return gather.Text(doc.Get(path)) }
 	return meta{
 		id: text("session_id"), parent: text("parent_session_id"), title: strings.TrimSpace(text("title")), model: text("config.active_model"),
@@ -46,10 +49,15 @@ type reader struct {
 	meta meta
 	st   *state
 	told bool
+	// place is the id of a message that has none of its own.
+	place string
 }
 
 // Read reads the messages behind the mark.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	if filepath.Base(t.Path) != messagesName {
+		return sessions.Mark{}, s.readEarly(t, to)
+	}
 	r := &reader{s: s, t: t, to: to, meta: readMeta(filepath.Dir(t.Path)), st: store.Load[state](from.State)}
 	if r.meta.id == "" {
 		return from, store.ErrUnfinished
@@ -83,14 +91,18 @@ func (r *reader) facts() sessions.Session {
 
 // message reads one line.
 func (r *reader) message(rec jsonl.Record) {
-	m := gjson.Parse(rec.JSON())
-	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(m.Get("message_id"))}
+	r.said(gjson.Parse(rec.JSON()), rec.Offset == 0, store.Place(r.t, rec.Offset))
+}
+
+// said reads a message; first tells the one that a session begins with.
+func (r *reader) said(m gjson.Result, first bool, place string) {
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: cmp.Or(gather.Text(m.Get("message_id")), r.place)}
 	switch role := m.Get("role").String(); role {
 	case "user":
 		t.Kind, t.Role = sessions.Prompt, sessions.User
 		t.Text = cmp.Or(gather.Text(m.Get("user_display_content")), store.Text(m.Get("content").Raw))
 		if injected(m, t.Text) {
-			if rec.Offset > 0 || r.meta.parent == "" || r.t.Side {
+			if !first || r.meta.parent == "" || r.t.Side {
 				return
 			}
 			t.Kind, t.Role = sessions.Summary, sessions.Assistant // what came before the compaction
@@ -109,7 +121,7 @@ func (r *reader) message(rec jsonl.Record) {
 		r.output(t, m)
 	case "system":
 	default:
-		r.to.Skip(store.Unknown(role), store.Place(r.t, rec.Offset))
+		r.to.Skip(store.Unknown(role), place)
 	}
 }
 

@@ -16,10 +16,13 @@ const (
 	messagesName = "messages.jsonl"
 	metaName     = "meta.json"
 	agentsDir    = "agents" // in a session's folder: those of its sub-agents
+	settingsName = "config.toml"
 )
 
 // Source reads Mistral Vibe.
-type Source struct{}
+type Source struct {
+	early store.Cache[string] // ids of the sessions of early releases
+}
 
 var _ sessions.Source = (*Source)(nil)
 
@@ -29,13 +32,17 @@ func New() *Source { return &Source{} }
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are the folder of session logs and those that the user added.
+// Roots are the folder of session logs, the one that the settings name, where
+// later sessions lie, and those that the user added.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	home := store.Home(env, homeVar, ".vibe")
+	chosen := sessions.Root{}
 	if home.Path != "" {
+		settings := filepath.Join(home.Path, settingsName)
+		chosen = sessions.Root{Path: saveDir(env.Home, store.Small(settings)), From: settings}
 		home.Path = filepath.Join(home.Path, "logs", "session")
 	}
-	return store.Roots(env, harness, home)
+	return store.Roots(env, harness, home, chosen)
 }
 
 // List sends the sessions and, as side sessions, their sub-agents. What
@@ -47,22 +54,32 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		}
 		send(t)
 	})
-	folders(l, root.Path, false)
+	known := folders(l, root.Path, false)
+	s.listEarly(l, root.Path, known)
 	return l.Err()
 }
 
+// contents are the sessions in a folder, by id, and the files that are none's.
+type contents struct {
+	sessions map[string]bool
+	files    []string
+}
+
 // folders sends the sessions in a folder. Sub-agents have none of their own.
-func folders(l *store.Listing, dir string, side bool) {
-	names, _ := l.Folder(dir)
+func folders(l *store.Listing, dir string, side bool) contents {
+	names, files := l.Folder(dir)
+	known := contents{map[string]bool{}, files}
 	for _, name := range names {
 		session := filepath.Join(dir, name)
 		if id := readMeta(session).id; id != "" {
+			known.sessions[id] = true
 			l.Send(filepath.Join(session, messagesName), id, side)
 		}
 		if !side {
 			folders(l, filepath.Join(session, agentsDir), true)
 		}
 	}
+	return known
 }
 
 // Resume goes on with a session; a sub-agent cannot be gone on with.

@@ -3,7 +3,10 @@ package vibe_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
@@ -86,6 +89,76 @@ func FuzzRead(f *testing.F) {
 					t.Errorf("reading on told %d turns again", len(s.Turns))
 				}
 			}
+		}
+	})
+}
+
+// Early releases kept a session in one document, and settings may name another
+// folder for later ones.
+func TestEarlySessions(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	const early = `{"metadata":{"session_id":"ID","start_time":"2025-12-10T09:00:00Z","end_time":"2025-12-10T09:05:00Z","git_branch":"main",
+		"environment":{"working_directory":"/w"}},"messages":[{"role":"system","content":"rules"},{"role":"user","content":"why?"},
+		{"role":"assistant","content":"because","tool_calls":[{"id":"c","function":{"name":"bash","arguments":"{\"command\":\"ls\"}"}}]},
+		{"role":"tool","tool_call_id":"c","content":"files"},{"role":"user","content":"and?"}]}`
+	for path, text := range map[string]string{
+		"logs/session/session_20251210_090000_one.json":           strings.ReplaceAll(early, "ID", "one"),
+		"logs/session/session_20251210_090000_two.json":           strings.ReplaceAll(early, "ID", "two"), // there is a folder by now
+		"logs/session/session_20251210_090000_two/meta.json":      `{"session_id":"two"}`,
+		"logs/session/session_20251210_090000_two/messages.jsonl": `{"role":"user","content":"later"}` + "\n",
+		"logs/session/half.json":                                  `{"metadata":{"session_id":"half"`,
+		"logs/session/other.json":                                 `{}`,
+		"config.toml":                                             "[session_logging]\nsave_dir = \"~/logs\"\n",
+		"../logs/session_3/meta.json":                             `{"session_id":"three"}`,
+		"../logs/session_3/messages.jsonl":                        `{"role":"user","content":"elsewhere"}` + "\n",
+	} {
+		harnesstest.Write(t, filepath.Join(home, ".vibe", path), text)
+	}
+	read := harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil))
+	got := map[string][]string{}
+	for _, s := range read.Sessions() {
+		got[s.ID] = s.Texts(sessions.Prompt, sessions.Reply, sessions.ToolCall, sessions.ToolOutput)
+	}
+	want := map[string][]string{"one": {"why?", "because", "ls", "files", "and?"}, "two": {"later"}, "three": {"elsewhere"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	one := read.Session("one")
+	if one.Directory != "/w" || one.Branch != "main" || !one.LastActive.Equal(harnesstest.Day("2025-12-10 09:05:00")) {
+		t.Errorf("%+v", one.Session)
+	}
+	for _, settings := range []string{"", "[", "[session_logging]\nsave_dir = \"here\"", "[session_logging]\nsave_dir = 7", "session_logging = 1"} {
+		harnesstest.Write(t, filepath.Join(home, ".vibe", "config.toml"), settings)
+		if roots := vibe.New().Roots(harnesstest.Env(home, nil)); len(roots) != 1 {
+			t.Errorf("%q: %v", settings, roots)
+		}
+	}
+}
+
+// Any bytes as an early session: nothing panics, and reading anew tells the same.
+func FuzzEarly(f *testing.F) {
+	for _, seed := range []string{
+		`{"metadata":{"session_id":"s"},"messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":7}]}`,
+		`{"metadata":{"session_id":7},"messages":{"role":[]}}`, `{"metadata":[],"messages":[[[[7]]]]}`, "{\"metadata\":\x00\xff",
+	} {
+		f.Add([]byte(seed))
+	}
+	home := f.TempDir()
+	path := filepath.Join(home, ".vibe/logs/session/session_1.json")
+	harnesstest.Write(f, path, "{}")
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		src := vibe.New()
+		once, again := harnesstest.NewRecorder(), harnesstest.NewRecorder()
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			harnesstest.ReadOne(t, src, tr, once)
+			harnesstest.ReadOne(t, src, tr, again)
+		}
+		if diff := cmp.Diff(harnesstest.Everything(once, home), harnesstest.Everything(again, home)); diff != "" {
+			t.Error(diff)
 		}
 	})
 }
