@@ -27,8 +27,8 @@ func TestASubagentThatEnded(t *testing.T) {
 	aged(t, path)
 	d.f.put(t, "main.log", line{ID: "1", Text: "words"})
 	d.run(t)
-	for _, state := range d.states {
-		if bytes.Count(state, []byte(first)) > 1 { // once it is the title
+	for _, saved := range d.states {
+		if state := saved.State; bytes.Count(state, []byte(first)) > 1 { // once it is the title
 			t.Errorf("the text is kept: %q", state)
 		}
 	}

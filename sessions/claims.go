@@ -131,6 +131,28 @@ func (c *claims) restore(t *transcript, owned map[string]bool) {
 	}
 }
 
+// withdraw takes all names from t, and gives them with those of them that were its own.
+func (c *claims) withdraw(t *transcript) (names map[string]string, owned map[string]bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	owned = make(map[string]bool, len(t.names))
+	for _, name := range t.names {
+		if key := (Key{t.at.Root.Harness, name}); c.owner[key] == t {
+			owned[name] = true
+			delete(c.owner, key)
+		}
+	}
+	return t.names, owned
+}
+
+// named is the name that t has for its session already.
+func (c *claims) named(t *transcript, id string) (name string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	name, ok = t.names[id]
+	return name, ok
+}
+
 // takeLosers are the transcripts that lost a name to another since the last
 // call.
 func (c *claims) takeLosers() []*transcript {

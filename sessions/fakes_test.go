@@ -261,6 +261,12 @@ func (c *corpus) text(id string) string {
 	return strings.Join(texts(c.known[id].passages), "|")
 }
 
+// applied is what an index would know of a session.
+func (c *corpus) applied(key Key) (Session, bool) {
+	s := c.session(key.ID)
+	return s, s.ID != ""
+}
+
 func (c *corpus) session(id string) Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()

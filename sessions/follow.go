@@ -61,20 +61,24 @@ func (f *follower) change(c watch.Change) {
 // changed has the transcript in the file with this path read; false when the
 // path does not name one transcript that is there.
 func (f *follower) changed(path string) bool {
-	known := f.l.shelf.at(path)
-	if len(known) != 1 {
-		return false
+	for {
+		f.l.wakeAt(path, "")
+		known := f.l.shelf.at(path)
+		if len(known) != 1 {
+			return false
+		}
+		j, _ := f.l.queue.state(known[0])
+		info, err := os.Stat(path)
+		if err != nil || j.gone || j.at.Unit != "" {
+			return false
+		}
+		at := j.at
+		at.Stamp = StampOf(info)
+		at.Extra = j.at.Extra
+		if f.l.queue.push(known[0], &job{at: at}) {
+			return true
+		}
 	}
-	j, _ := f.l.queue.state(known[0])
-	info, err := os.Stat(path)
-	if err != nil || j.gone || j.at.Unit != "" {
-		return false
-	}
-	at := j.at
-	at.Stamp = StampOf(info)
-	at.Extra = j.at.Extra
-	f.l.queue.push(known[0], &job{at: at})
-	return true
 }
 
 // look has the roots looked at to which path belongs.
@@ -148,8 +152,6 @@ func (l *Library) annotate(ctx context.Context, h home) {
 	changed, err := l.notes.read(ctx, h)
 	l.skips.root(h.Root, unreadableNotes, err)
 	for _, id := range changed {
-		if t := l.claims.find(Key{h.Harness, id}); t != nil {
-			l.queue.push(t, nil)
-		}
+		l.awake(Key{h.Harness, id}, func(t *transcript) bool { return l.queue.push(t, nil) })
 	}
 }

@@ -63,6 +63,10 @@ func (l *Library) Reconsider() {
 	defer l.steady.Unlock()
 	all := l.shelf.all()
 	l.meet(slices.Values(all))
+	for l.sleepers.every(func(_ *block, d *dormant) bool { return l.forgetsSleeper(d) }, l.waken) > 0 {
+		all = l.shelf.all()
+		l.meet(slices.Values(all))
+	}
 	for _, t := range all {
 		if l.reconsider(t) && !t.gone {
 			_, owned, _, _ := l.claims.of(t)

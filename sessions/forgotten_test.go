@@ -34,13 +34,9 @@ func (f *forgetting) run(t *testing.T, d *diary) []string {
 	read := map[string]bool{}
 	d.f.onRead = func(tr Transcript, _ Mark) { read[filepath.Base(tr.Path)] = true }
 	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 1, Forgotten: f.holds})
-	var saved []Saved
-	for number, state := range d.states {
-		saved = append(saved, Saved{Number: number, State: state})
-	}
+	saved := slices.Collect(maps.Values(d.states))
 	maps.DeleteFunc(d.corpus.known, func(_ string, k *known) bool { return f.holds(k.session.Key, k.session.Parent) })
-	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), d.corpus.known[k.ID] != nil }
-	if err := l.Restore(t.Context(), saved, applied); err != nil {
+	if err := l.Restore(t.Context(), saved, Applied{Session: d.corpus.applied}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
@@ -52,7 +48,7 @@ func (f *forgetting) run(t *testing.T, d *diary) []string {
 
 func (d *diary) holds(word string) bool {
 	for _, state := range d.states {
-		if bytes.Contains(state, []byte(word)) {
+		if bytes.Contains(state.State, []byte(word)) {
 			return true
 		}
 	}

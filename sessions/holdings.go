@@ -11,9 +11,10 @@ type Holding struct {
 // Holdings says what lies below each root in which there is something, as it was
 // listed last. It looks at every transcript.
 func (l *Library) Holdings() map[Root]Holding {
+	found := make(map[Root]Holding)
+	l.sleepers.holdings(found)
 	l.shelf.mu.Lock()
 	defer l.shelf.mu.Unlock()
-	found := make(map[Root]Holding)
 	for _, t := range l.shelf.byUnit {
 		j, _ := l.queue.state(t)
 		if j.gone {

@@ -38,11 +38,15 @@ type Library struct {
 	o         Options
 	wandering wandering
 
-	shelf  shelf
-	queue  *queue
-	claims claims
-	notes  notes
-	skips  skips
+	shelf    shelf
+	sleepers sleepers
+	lulling  sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
+	laidDown []uint64   // numbers that were saved of what is at rest now; with lulling
+	applied  *Applied   // nil without Restore: then nothing is put to rest
+	queue    *queue
+	claims   claims
+	notes    notes
+	skips    skips
 
 	transcripts, transcriptsDone atomic.Int64
 	bytes, bytesDone             atomic.Int64
@@ -187,7 +191,7 @@ func (l *Library) arrived() {
 
 // list lists the homes and returns what changed.
 func (l *Library) list(ctx context.Context, homes []home) []change {
-	listing := list(ctx, homes, l.o.Exclude, l.o.Workers)
+	listing := list(ctx, homes, l.o.Exclude, l.o.Workers, l.sleepers.unchanged)
 	if ctx.Err() != nil {
 		return nil // half a listing would look like deleted files
 	}
@@ -195,6 +199,9 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 		l.skips.root(h.Root, unlistable, listing.failed[h.Root])
 	}
 	l.followFound(listing.found)
+	l.lulling.Lock()
+	defer l.lulling.Unlock()
+	l.rouse(homes, &listing)
 	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
 }
 

@@ -30,7 +30,7 @@ func (q *queue) line(all []*transcript, jobs []job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, t := range all {
-		t.waiting = true
+		t.waiting, t.due = true, false
 		if i < len(jobs) {
 			t.job = jobs[i]
 		}
@@ -40,10 +40,14 @@ func (q *queue) line(all []*transcript, jobs []job) {
 }
 
 // push puts a transcript at the front. The job says what is known of it now;
-// nil leaves that as it was.
-func (q *queue) push(t *transcript, j *job) {
+// nil leaves that as it was. It is false when the transcript was retired.
+func (q *queue) push(t *transcript, j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if t.retired {
+		return false
+	}
+	t.due = false
 	if j != nil {
 		t.job = *j
 	}
@@ -52,6 +56,24 @@ func (q *queue) push(t *transcript, j *job) {
 		q.urgent = append(q.urgent, t)
 		q.filled.Signal()
 	}
+	return true
+}
+
+// expect keeps t from being retired until it is put in line.
+func (q *queue) expect(t *transcript) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	t.due = true
+}
+
+// retire takes a transcript out of use of which nothing is waited for, and tells whether
+// it did.
+func (q *queue) retire(t *transcript) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	same := t.job.gone == t.gone && t.job.at.Path == t.at.Path && t.job.at.Same(t.at.Stamp)
+	t.retired = same && !t.waiting && !t.busy && !t.due && !t.failed
+	return t.retired
 }
 
 // state is what push was told last about t, and whether reading it failed.

@@ -89,7 +89,7 @@ func (r *reading) builder(id string) *builder {
 	}
 	b := r.sessions[id]
 	if b == nil {
-		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claims.take(r.t, id)}, id, r.earlier[id])
+		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claim(r.t, id)}, id, r.earlier[id])
 		r.sessions[id] = b
 	}
 	return b
@@ -234,6 +234,9 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 func (l *Library) complete(t *transcript, s *Session, id string) {
 	s.Path = t.at.Path
 	if s.Parent != "" {
+		if t.twin > 0 {
+			l.wakeNamed(Key{s.Harness, numbered(printableID(s.Parent), t.twin)})
+		}
 		s.Parent = l.claims.name(t, s.Parent)
 	}
 	s.ForkedFrom = printableID(s.ForkedFrom)

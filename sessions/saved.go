@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,28 @@ import (
 // a new start, without opening it when nothing changed.
 type Saved struct {
 	Number uint64 // names the transcript, from the first Save on
-	State  []byte // the Library's own form
+	State  []byte // the Library's own form; none when what was saved under the number is void
 	First  bool   // State has the form of before builders slept: it is read, and written no more
+	// Many tells that it is not of one transcript, but of many that are at rest. These
+	// have numbers of their own.
+	Many bool
+}
+
+// Applied says what the Updates applied so far made of the sessions.
+type Applied struct {
+	// Session is what is known of one now. It is asked at any time, by several
+	// goroutines.
+	Session func(Key) (s Session, ok bool)
+	// Partial are those of which some text was missing at the start.
+	Partial map[Key]bool
+	// Doubtful: it may be missing of any.
+	Doubtful bool
+}
+
+// Whole is what is known of a session, and whether all of it was there at the start.
+func (a *Applied) Whole(key Key) (s Session, whole bool) {
+	s, ok := a.Session(key)
+	return s, ok && !a.Doubtful && !a.Partial[key]
 }
 
 // readingRevision is raised whenever a reader, the cutter or the counts make
@@ -25,69 +46,109 @@ const readingRevision = 9
 // errSaved is what Restore ends with when a state is not one.
 var errSaved = errors.New("what was kept of the transcripts cannot be read")
 
-// Restore takes over what Save gave in an earlier run: of each transcript the
-// last. Applied says what the Updates of that time made of a session, and
-// whether all of it is still there; if not, its transcript is read from the
+// Restore takes over what Save gave in an earlier run: of each number the last. Of a
+// session of which not all is applied any more, the transcript is read from the
 // beginning, and the first Update makes what was applied void. Restore is to be
 // called before Run, once. Its error is that of ctx, after which the Library is of no use,
 // or says that a state is none; then it is as new.
-func (l *Library) Restore(ctx context.Context, saved []Saved, applied func(Key) (s Session, whole bool)) error {
-	now := time.Now()
-	all := make([]kept, len(saved))
-	for i, s := range saved {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		r := packed.NewReader(s.State)
-		all[i] = readTranscript(r, s.First)
-		if r.Bad() || r.Rest() > 0 {
-			return errSaved
-		}
-		all[i].number = s.Number
+func (l *Library) Restore(ctx context.Context, saved []Saved, applied Applied) error {
+	all, err := l.load(ctx, saved, &applied)
+	if err != nil {
+		l.sleepers.clear()
+		l.skips.clear()
+		return err
 	}
-	l.shelf.expect(len(saved))
-	l.claims.owner = make(map[Key]*transcript, len(saved))
+	now := time.Now()
+	l.applied = &applied
+	l.shelf.expect(len(all))
+	l.claims.owner = make(map[Key]*transcript, len(all))
 	l.meet(func(yield func(*transcript) bool) {
-		for i := range all {
-			if !yield(&all[i].transcript) {
+		for _, k := range all {
+			if !yield(&k.transcript) {
 				return
 			}
 		}
 	})
-	for i := range all {
+	// Those that lie side by side have most of their texts in common.
+	slices.SortFunc(all, func(a, b *kept) int { return inPlace(&a.transcript, &b.transcript) })
+	for i, k := range all {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		l.restore(&all[i], applied, now)
-		if saved[i].First {
-			l.unsaved.touch(&all[i].transcript) // so that it is written in the present form
+		l.restore(k, now)
+		if t := &k.transcript; l.restful(t) && l.layDown(t) {
+			l.unsaved.settle(t, false)
+		} else {
+			t.due = true // until Run has it looked at
+			l.restored = append(l.restored, t)
 		}
+		all[i] = nil
 	}
 	return nil
 }
 
+// load reads what was saved. Of the sleepers it gives those that cannot sleep on.
+func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (all []*kept, err error) {
+	wakes := applied.Doubtful || len(applied.Partial) > 0
+	for _, s := range saved {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		l.unsaved.last = max(l.unsaved.last, s.Number)
+		if s.Many {
+			b := l.sleepers.load(s, func(d *dormant) {
+				l.meetSleeper(d)
+				wakes = wakes || l.forgetsSleeper(d)
+			})
+			if b == nil {
+				return nil, errSaved
+			}
+			wakes = wakes || b.stale
+			continue
+		}
+		r := packed.NewReader(s.State)
+		k := readTranscript(r, s.First)
+		if r.Bad() || r.Rest() > 0 {
+			return nil, errSaved
+		}
+		k.number, k.former = s.Number, s.First
+		all = append(all, &k)
+	}
+	if wakes {
+		l.sleepers.every(func(b *block, d *dormant) bool {
+			return b.stale || applied.Doubtful || d.among(applied.Partial) || l.forgetsSleeper(d)
+		}, func(k *kept) { all = append(all, k) })
+	}
+	return all, nil
+}
+
 // restore takes over one transcript.
-func (l *Library) restore(kept *kept, applied func(Key) (Session, bool), now time.Time) {
+func (l *Library) restore(kept *kept, now time.Time) {
 	t := &kept.transcript
-	l.unsaved.last = max(l.unsaved.last, t.number)
 	t.source = l.sourceOf(t.at.Root)
 	whole := kept.revision == readingRevision
 	if l.reconsider(t) {
 		whole = false
 	}
-	for _, b := range t.sessions {
+	for id, b := range t.sessions {
 		if b.forgotten {
 			continue
 		}
-		known, all := applied(b.key)
+		known, all := l.applied.Whole(b.key)
 		whole = whole && (all || !b.live)
-		b.note(known)
-		b.share()
+		switch b.note(known); {
+		case !kept.slept:
+			b.share()
+		case known.ID == "":
+			delete(t.sessions, id) // nothing is left of it
+		default:
+			b.facts = b.sent
+		}
 	}
 	if !whole && !t.gone {
 		t.readAnew(kept.owned)
 		for _, b := range t.sessions {
-			known, _ := applied(b.key)
+			known, _ := l.applied.Session(b.key)
 			b.note(known)
 		}
 	}
@@ -95,9 +156,15 @@ func (l *Library) restore(kept *kept, applied func(Key) (Session, bool), now tim
 	t.job = job{at: t.at, gone: t.gone}
 	t.failed = !t.gone && !t.at.Same(t.stamp)
 	l.claims.restore(t, kept.owned)
-	l.skips.restore(t, kept.skipped)
+	if kept.slept {
+		l.skips.resume(t, kept.skipped)
+	} else {
+		l.skips.restore(t, kept.skipped)
+	}
 	l.shelf.restore(t)
-	l.restored = append(l.restored, t)
+	if kept.former || kept.slept {
+		l.unsaved.touch(t) // so that it is written in the present form
+	}
 }
 
 // sourceOf is the source that reads transcripts of a root, nil when there is
@@ -135,8 +202,12 @@ func (l *Library) Save(take func([]Saved)) {
 	for _, t := range l.claims.takeLosers() {
 		l.unsaved.settle(t, true)
 	}
-	var states []Saved
-	for t, settled := range l.unsaved.take() {
+	unsaved := l.unsaved.take()
+	states := l.lull(unsaved)
+	for t, settled := range unsaved {
+		if t.number == 0 {
+			t.number = l.unsaved.next()
+		}
 		states = append(states, Saved{Number: t.number, State: l.formOf(t, settled)})
 	}
 	take(states)
@@ -187,17 +258,19 @@ func (u *unsaved) touch(t *transcript) {
 	u.all[t] = true
 }
 
-// take gives them all, each with a number, and forgets them.
+// next is a number that nothing was saved under.
+func (u *unsaved) next() uint64 {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.last++
+	return u.last
+}
+
+// take gives them all and forgets them.
 func (u *unsaved) take() map[*transcript]bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	all := u.all
 	u.all = nil
-	for t := range all {
-		if t.number == 0 {
-			u.last++
-			t.number = u.last
-		}
-	}
 	return all
 }

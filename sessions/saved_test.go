@@ -3,10 +3,12 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,20 +19,24 @@ import (
 type diary struct {
 	f      *fake
 	corpus *corpus
-	states map[uint64][]byte
+	states map[uint64]Saved
 	lost   string // a session of which text is missing
+	// doubtful: of any session text may be missing.
+	doubtful bool
 }
 
 func newDiary(t *testing.T) *diary {
 	return &diary{
-		f: &fake{dir: t.TempDir()}, corpus: newCorpus(t), states: make(map[uint64][]byte),
+		f: &fake{dir: t.TempDir()}, corpus: newCorpus(t), states: make(map[uint64]Saved),
 	}
 }
 
 func (d *diary) save(l *Library) {
 	l.Save(func(saved []Saved) {
 		for _, s := range saved {
-			d.states[s.Number] = s.State
+			if d.states[s.Number] = s; s.State == nil {
+				delete(d.states, s.Number)
+			}
 		}
 	})
 }
@@ -39,11 +45,8 @@ func (d *diary) save(l *Library) {
 func (d *diary) start(t *testing.T) *Library {
 	t.Helper()
 	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 2})
-	var saved []Saved
-	for number, state := range d.states {
-		saved = append(saved, Saved{Number: number, State: state})
-	}
-	applied := func(k Key) (Session, bool) { return d.corpus.session(k.ID), k.ID != d.lost }
+	saved := slices.Collect(maps.Values(d.states))
+	applied := Applied{Session: d.corpus.applied, Partial: map[Key]bool{{"fake", d.lost}: true}, Doubtful: d.doubtful}
 	if err := l.Restore(t.Context(), saved, applied); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +123,7 @@ func TestANewStartReadsWhatChanged(t *testing.T) {
 	}
 	d.lost = ""
 	for number := range d.states {
-		d.states[number][0] = readingRevision + 1
+		d.states[number].State[0] = readingRevision + 1
 	}
 	if read := d.run(t); len(read) != 3 || d.corpus.text("deleted") != "lives on" {
 		t.Errorf("after a change of how transcripts are read, read %v", read)
@@ -155,7 +158,7 @@ func TestAfterAStormOfStartsEverythingIsTrue(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			d := newDiary(t)
-			s := &storm{t: t, f: d.f, rand: rand.New(rand.NewPCG(seed, 1))}
+			s := &storm{t: t, f: d.f, rand: rand.New(rand.NewPCG(seed, 1)), side: seed%2 == 0}
 			for range 30 {
 				for range s.rand.IntN(12) {
 					s.step()
@@ -222,7 +225,11 @@ func FuzzSaved(f *testing.F) {
 	f.Add(l.formOf(tr, true))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := NewLibrary(Options{Forgotten: func(Key, string) bool { return len(data)%2 == 0 }})
-		_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data}}, func(Key) (Session, bool) { return Session{}, true })
+		for _, many := range []bool{false, true} {
+			applied := Applied{Session: func(k Key) (Session, bool) { return Session{Key: k}, true }, Doubtful: len(data)%3 == 0}
+			_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data, Many: many}}, applied)
+			l = NewLibrary(l.o)
+		}
 		readTranscript(packed.NewReader(data), false)
 		readTranscript(packed.NewReader(data), true)
 	})

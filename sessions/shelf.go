@@ -55,11 +55,13 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 			delete(s.gone, Key{f.Root.Harness, f.ID})
 		}
 		if isNew || failed || before.gone || before.at.Path != f.Path || !before.at.Same(f.Stamp) {
+			q.expect(t)
 			changes = append(changes, change{t, job{at: f.Transcript}, isNew})
 		}
 	}
 	for _, t := range missing {
 		if j, _ := q.state(t); s.byUnit[unitOf(j.at)] == t {
+			q.expect(t)
 			changes = append(changes, change{t, job{at: j.at, gone: true}, false})
 		}
 	}
@@ -118,11 +120,7 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 	if moved && f.ID != "" {
 		j, _ := q.state(t)
 		delete(s.gone, key)
-		delete(s.byUnit, unitOf(j.at))
-		s.byPath[j.at.Path] = slices.DeleteFunc(s.byPath[j.at.Path], func(o *transcript) bool { return o == t })
-		if len(s.byPath[j.at.Path]) == 0 {
-			delete(s.byPath, j.at.Path)
-		}
+		s.take(t, j.at)
 	} else {
 		t, moved = &transcript{source: f.source, at: f.Transcript}, false
 		if f.ID != "" {
@@ -133,6 +131,37 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 	s.byUnit[unitOf(f.Transcript)] = t
 	s.byPath[f.Path] = append(s.byPath[f.Path], t)
 	return t, !moved
+}
+
+// take takes a transcript from where it lies. The caller holds mu.
+func (s *shelf) take(t *transcript, at Transcript) {
+	delete(s.byUnit, unitOf(at))
+	s.byPath[at.Path] = slices.DeleteFunc(s.byPath[at.Path], func(o *transcript) bool { return o == t })
+	if len(s.byPath[at.Path]) == 0 {
+		delete(s.byPath, at.Path)
+	}
+}
+
+// withdraw takes a transcript from the shelf if it lies where it says and the queue lets
+// go of it, and tells whether it did.
+func (s *shelf) withdraw(t *transcript, q *queue) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byUnit[unitOf(t.at)] != t || !q.retire(t) {
+		return false
+	}
+	s.take(t, t.at)
+	if key := (Key{t.at.Root.Harness, t.at.ID}); s.gone[key] == t {
+		delete(s.gone, key)
+	}
+	return true
+}
+
+// holds tells whether a transcript lies there.
+func (s *shelf) holds(u unit) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byUnit[u] != nil
 }
 
 // restore puts a transcript back where it lay. Where another lies by now it

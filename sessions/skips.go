@@ -147,6 +147,40 @@ func (s *skips) restore(t *transcript, skipped map[string]Skipped) {
 	}
 }
 
+// clear forgets all that is counted.
+func (s *skips) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count = nil
+}
+
+// resume makes t the one of which something is counted already.
+func (s *skips) resume(t *transcript, skipped map[string]Skipped) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range skipped {
+		if t.skipped == nil {
+			t.skipped = make(map[skipReason]int)
+		}
+		key := skipReason{k.Harness, k.Reason}
+		if s.count[key] == nil {
+			key.reason = otherReason
+		}
+		t.skipped[key] += k.Count
+	}
+}
+
+// of is what is counted of t, by reason.
+func (s *skips) of(t *transcript) map[string]Skipped {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	counted := make(map[string]Skipped, len(t.skipped))
+	for key, n := range t.skipped {
+		counted[key.reason] = Skipped{Harness: key.harness, Reason: key.reason, Count: n, Example: s.count[key].Example}
+	}
+	return counted
+}
+
 // root remembers what went wrong with a whole root; nil: nothing does now.
 func (s *skips) root(root Root, reason string, err error) {
 	s.mu.Lock()

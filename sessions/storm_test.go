@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,6 +17,7 @@ type storm struct {
 	rand  *rand.Rand
 	files []string // names of those that are there
 	made  int
+	side  bool // half of them are of sub-agents that ended long ago
 }
 
 func (s *storm) words() line {
@@ -27,8 +29,12 @@ func (s *storm) step() {
 	if len(s.files) == 0 || s.rand.IntN(6) == 0 {
 		s.made++
 		name := fmt.Sprintf("d%d/s%d.log", s.rand.IntN(4), s.made)
+		if s.side && s.made%2 == 0 {
+			name = fmt.Sprintf("d%d/side-%d.log", s.rand.IntN(4), s.made)
+		}
 		s.files = append(s.files, name)
 		s.f.put(s.t, name, s.words())
+		s.age(name)
 		return
 	}
 	at := s.rand.IntN(len(s.files))
@@ -65,6 +71,21 @@ func (s *storm) step() {
 		s.f.add(s.t, name, s.words())
 	}
 	if err != nil {
+		s.t.Fatal(err)
+	}
+	if at < len(s.files) {
+		s.age(s.files[at])
+	}
+}
+
+// age makes a file of a sub-agent one that did not change for long.
+func (s *storm) age(name string) {
+	if !s.side || !strings.HasPrefix(filepath.Base(name), "side-") {
+		return
+	}
+	s.made++ // so that each change shows
+	old := time.Now().Add(-2 * sleepAfter).Add(time.Duration(s.made) * time.Millisecond)
+	if err := os.Chtimes(filepath.Join(s.f.dir, name), old, old); err != nil {
 		s.t.Fatal(err)
 	}
 }

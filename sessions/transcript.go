@@ -17,6 +17,8 @@ type transcript struct {
 	job           job
 	waiting, busy bool
 	failed        bool
+	due           bool // it is going to be put in line
+	retired       bool // another takes its place: see sleepers
 
 	// Of the claims:
 	names    map[string]string // the reader's id -> the id it is known by

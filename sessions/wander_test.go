@@ -137,7 +137,7 @@ func TestFoundTranscriptsAreKnownAfterANewStart(t *testing.T) {
 	}
 	h.put(t, "later/talk.log", says("two"))
 	again := NewLibrary(o)
-	err := again.Restore(t.Context(), saved, func(k Key) (Session, bool) { return c.session(k.ID), true })
+	err := again.Restore(t.Context(), saved, Applied{Session: c.applied})
 	if err != nil {
 		t.Fatal(err)
 	}

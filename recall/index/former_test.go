@@ -321,7 +321,7 @@ func TestGoneSessionsOutliveADamagedDirectory(t *testing.T) {
 					if hung := snap.HungAt(ord, 0); len(hung) != 1 || hung[0].Seg.Hung(hung[0].Doc).Text != "new" {
 						t.Errorf("start %d: %d turns hang on it", start, len(hung))
 					}
-					if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "b"}); start == 0 && whole {
+					if _, whole := wholeIn(x, sessions.Key{Harness: "claude", ID: "b"}); start == 0 && whole {
 						t.Error("another session is not to be read again")
 					}
 					if notes := fmt.Sprint(s.Kept().Notes); strings.Contains(notes, filepath.Base(path)) != (start == 0 && (damage != "gone" || kind != manifestName) && damage != "both gone") {

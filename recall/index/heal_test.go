@@ -79,10 +79,10 @@ func TestFileDamagedWhileOpen(t *testing.T) {
 			x, s, _ = keptIn(t, dir, hashedOptions)
 			defer s.Close()
 			defer x.Close()
-			if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "a"}); whole {
+			if _, whole := wholeIn(x, sessions.Key{Harness: "claude", ID: "a"}); whole {
 				t.Error("what was lost is not read again")
 			}
-			if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "b"}); !whole {
+			if _, whole := wholeIn(x, sessions.Key{Harness: "claude", ID: "b"}); !whole {
 				t.Error("what was not lost is read again")
 			}
 		})

@@ -20,9 +20,10 @@ import (
 //
 //	head    magic 8, version 4
 //	record  length 4, CRC-32C of the payload 4, payload
+//	payload kind 1, number, body; without a body what stood under the number is void
 const (
 	ledgerMagic   = "yorelog\n"
-	ledgerVersion = 2
+	ledgerVersion = 3 // 2 knew no sleepers
 	recordBytes   = 8
 
 	// ledgerSlack is how much may be there that no longer counts, beside as
@@ -33,12 +34,13 @@ const (
 // recordKey names what a record is about.
 type recordKey struct {
 	kind byte
-	id   uint64 // a session's ordinal, a transcript's number
+	id   uint64 // a session's ordinal, the number of a state
 }
 
 const (
 	recordSession byte = iota
 	recordTranscript
+	recordSleepers // sessions.Saved.Many
 )
 
 // ledgerEnd is how far the ledger counts.
@@ -61,7 +63,8 @@ func ledgerPath(dir string, number uint64) string {
 // entries are what counts of a ledger that was read.
 type entries struct {
 	records map[recordKey][]byte // the last payload of each
-	first   bool                 // in the form of the first version
+	former  bool                 // in the form of an earlier version
+	first   bool                 // in that of the first
 	damaged bool                 // some of the records could not be read
 }
 
@@ -90,7 +93,7 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	}
 	found.damaged = found.damaged || end.size > info.Size()
 	l := &ledger{ledgerEnd: end}
-	if found.first || found.damaged {
+	if found.former || found.damaged {
 		l.size = 0 // nothing can be written behind it
 		return l, found, nil
 	}
@@ -112,7 +115,7 @@ func parseLedger(data []byte) (*entries, error) {
 	if version < firstLedgerVersion || version > ledgerVersion {
 		return nil, fmt.Errorf("its format is %d, this program writes %d", version, ledgerVersion)
 	}
-	found := &entries{records: make(map[recordKey][]byte), first: version == firstLedgerVersion}
+	found := &entries{records: make(map[recordKey][]byte), former: version < ledgerVersion, first: version == firstLedgerVersion}
 	for data = data[headBytes:]; len(data) > 0; {
 		if len(data) < recordBytes {
 			found.damaged = true
@@ -132,17 +135,24 @@ func parseLedger(data []byte) (*entries, error) {
 			found.damaged = true
 			continue
 		}
+		if r.Rest() == 0 { // what stood there is void
+			delete(found.records, key)
+			continue
+		}
 		found.records[key] = record
 	}
 	return found, nil
 }
 
+// count notes how large the record of a key is; 0 when nothing counts under it.
 func (l *ledger) count(key recordKey, size int64) {
 	if l.sizes == nil {
 		l.sizes = make(map[recordKey]int64)
 	}
 	l.live += size - l.sizes[key]
-	l.sizes[key] = size
+	if l.sizes[key] = size; size == 0 {
+		delete(l.sizes, key)
+	}
 }
 
 // payload is the part of a record that follows its key.
@@ -168,8 +178,14 @@ func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end l
 	sizes, live := make(map[recordKey]int64, len(records)), l.live
 	for key, body := range records {
 		from := len(b)
-		b = appendRecord(b, key, body)
-		sizes[key] = int64(len(b) - from)
+		if len(body) > 0 || l.sizes[key] > 0 {
+			b = appendRecord(b, key, body)
+		}
+		if len(body) > 0 {
+			sizes[key] = int64(len(b) - from)
+		} else {
+			sizes[key] = 0
+		}
 		live += sizes[key] - l.sizes[key]
 	}
 	end = ledgerEnd{l.number, l.size + int64(len(b))}

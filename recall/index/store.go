@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,7 @@ type Store struct {
 	ledger  ledger
 	models  map[uint64]uint64 // of the vectors on disk, by segment
 	sizes   map[string]int64  // of the segments' files, by name
-	pending map[uint64][]byte
+	pending map[recordKey][]byte
 	shown   *Snapshot // of which the sessions are on disk
 	lost    []string  // names of files that are damaged and still to be set aside
 	notes   []string
@@ -56,7 +57,7 @@ type Kept struct {
 // in Kept.Notes. An error says why nothing can be kept in the directory; then
 // the index may hold what another process wrote there, and goes on in memory.
 func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[uint64][]byte), shown: x.Snapshot()}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot()}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		_, err = s.take()
@@ -231,7 +232,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) er
 	save(func(states []sessions.Saved) {
 		snap = s.x.Snapshot()
 		for _, state := range states {
-			s.pending[state.Number] = state.State
+			s.pending[stateKey(state)] = state.State
 		}
 	})
 	if s.failed = s.write(snap, clean); s.failed != nil {
@@ -322,12 +323,18 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	return nil
 }
 
+// stateKey is under what a state is kept.
+func stateKey(s sessions.Saved) recordKey {
+	if s.Many {
+		return recordKey{recordSleepers, s.Number}
+	}
+	return recordKey{recordTranscript, s.Number}
+}
+
 // records are what the ledger lacks.
 func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 	records := make(map[recordKey][]byte)
-	for number, state := range s.pending {
-		records[recordKey{recordTranscript, number}] = state
-	}
+	maps.Copy(records, s.pending)
 	for i, c := range snap.dir.chunks {
 		if i < len(s.shown.dir.chunks) && s.shown.dir.chunks[i] == c {
 			continue

@@ -82,7 +82,7 @@ func TestStoreEqualsPlainCorpus(t *testing.T) {
 				}
 				applied := x.Applied()
 				for key, want := range c {
-					if got, whole := applied(key); !whole || got.Title != want.Title {
+					if got, whole := applied.Whole(key); !whole || got.Title != want.Title {
 						t.Fatalf("%v: %+v, whole %v", key, got, whole)
 					}
 				}
@@ -102,6 +102,12 @@ func TestStoreEqualsPlainCorpus(t *testing.T) {
 			t.Fatal(notes)
 		}
 	})
+}
+
+// wholeIn is what is known of a session, and whether all of it is there.
+func wholeIn(x *Index, key sessions.Key) (sessions.Session, bool) {
+	applied := x.Applied()
+	return applied.Whole(key)
 }
 
 // filled is a directory that holds one session, closed.
@@ -166,7 +172,7 @@ func TestDamagedFilesAreSetAside(t *testing.T) {
 				if notes := s.Kept().Notes; len(notes) == 0 || !strings.Contains(notes[0], filepath.Base(path)) && !strings.Contains(notes[0], manifestName) {
 					t.Errorf("notes %q", notes)
 				}
-				if _, whole := x.Applied()(sessions.Key{Harness: "claude", ID: "a"}); whole != textsLeft || kind != ".seg" && !recovered && len(saved) > 0 {
+				if _, whole := wholeIn(x, sessions.Key{Harness: "claude", ID: "a"}); whole != textsLeft || kind != ".seg" && !recovered && len(saved) > 0 {
 					t.Errorf("whole %v, states %v", whole, saved)
 				}
 				x.Apply([]sessions.Update{one("c", "after")})

@@ -59,8 +59,10 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if doubtful {
 		next.doubt(found.damaged)
 		m.ordinals, l.size = uint32(next.dir.size), 0
+	}
+	if l.size == 0 {
 		for _, state := range saved {
-			s.pending[state.Number] = state.State
+			s.pending[stateKey(state)] = state.State
 		}
 	}
 	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
@@ -78,8 +80,10 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 	for key, record := range found.records {
 		r := payload(record)
 		switch {
-		case key.kind == recordTranscript:
-			saved = append(saved, sessions.Saved{Number: key.id, State: record[len(record)-r.Rest():], First: found.first})
+		case key.kind == recordTranscript, key.kind == recordSleepers:
+			saved = append(saved, sessions.Saved{
+				Number: key.id, State: record[len(record)-r.Rest():], First: found.first, Many: key.kind == recordSleepers,
+			})
 		case key.id >= uint64(ordinals):
 			return nil, nil, errDamaged
 		default:
@@ -161,9 +165,9 @@ func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recor
 	return seg
 }
 
-// Applied is what the index was made to know of a session, and whether all of
-// its text is surely there: a file that is damaged leaves gaps.
-func (x *Index) Applied() func(sessions.Key) (s sessions.Session, whole bool) {
+// Applied is what the index was made to know of the sessions, and of which of them all
+// text is surely there: a file that is damaged leaves gaps.
+func (x *Index) Applied() sessions.Applied {
 	snap := x.Snapshot()
 	passages, hung := make([]int, snap.dir.size), make([]uint32, snap.dir.size)
 	for scope, segs := range snap.segs {
@@ -179,12 +183,21 @@ func (x *Index) Applied() func(sessions.Key) (s sessions.Session, whole bool) {
 			}
 		}
 	}
-	return func(key sessions.Key) (sessions.Session, bool) {
-		ord, ok := snap.Find(key)
-		if !ok {
-			return sessions.Session{}, false
+	a := sessions.Applied{Session: x.session, Partial: make(map[sessions.Key]bool), Doubtful: x.doubtful}
+	for ord := range passages {
+		if e := snap.dir.at(uint32(ord)); e != nil && (passages[ord] != e.Numbered || hung[ord] != e.hung) {
+			a.Partial[e.Key] = true
 		}
-		e := snap.dir.at(ord)
-		return e.Session, passages[ord] == e.Numbered && hung[ord] == e.hung && !x.doubtful
 	}
+	return a
+}
+
+// session is what is known of a session now.
+func (x *Index) session(key sessions.Key) (sessions.Session, bool) {
+	snap := x.Snapshot()
+	ord, ok := snap.Find(key)
+	if !ok {
+		return sessions.Session{}, false
+	}
+	return snap.dir.at(ord).Session, true
 }

@@ -1,0 +1,97 @@
+package index
+
+import (
+	"encoding/binary"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"yore/sessions"
+)
+
+// states are what a directory keeps of transcripts, in words.
+func states(saved []sessions.Saved) (all []string) {
+	for _, s := range saved {
+		kind := "one "
+		if s.Many {
+			kind = "many "
+		}
+		all = append(all, kind+string(s.State))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func publishAll(t *testing.T, s *Store, saved ...sessions.Saved) {
+	t.Helper()
+	if err := s.Publish(func(take func([]sessions.Saved)) { take(saved) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// States of one transcript and of many lie beside each other, and one that has no bytes
+// any more is gone, also once the ledger is written anew.
+func TestStatesOfManyAndNone(t *testing.T) {
+	dir := t.TempDir()
+	want := []string{"many of 2", "one of 3"}
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.Apply([]sessions.Update{one("a", "text")})
+	publishAll(t, s, sessions.Saved{Number: 1, State: []byte("of 1")}, sessions.Saved{Number: 2, State: []byte("of 2"), Many: true})
+	publishAll(t, s, sessions.Saved{Number: 1}, sessions.Saved{Number: 3, State: []byte("of 3")}, sessions.Saved{Number: 4, Many: true})
+	for range 2 {
+		x.Close()
+		s.Close()
+		var saved []sessions.Saved
+		x, s, saved = keptIn(t, dir, hashedOptions)
+		if got := states(saved); !slices.Equal(got, want) {
+			t.Errorf("kept %q, want %q", got, want)
+		}
+		large := strings.Repeat("x", ledgerSlack)
+		for range 3 { // so that it is written anew
+			publishAll(t, s, sessions.Saved{Number: 3, State: []byte(large)})
+		}
+		publishAll(t, s, sessions.Saved{Number: 3, State: []byte("of 3")})
+	}
+	x.Close()
+	s.Close()
+}
+
+// A ledger of the version before is taken over as it is, and written anew.
+func TestLedgersOfTheVersionBefore(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.Apply([]sessions.Update{one("a", "text"), one("b", "other text")})
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	path := ledgerPath(dir, s.on.ledger.number)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint32(data[magicBytes:], ledgerVersion-1)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for start := range 2 {
+		x, s, saved := keptIn(t, dir, hashedOptions)
+		if got := states(saved); !slices.Equal(got, []string{"one state"}) {
+			t.Errorf("start %d: states %q", start, got)
+		}
+		for _, id := range []string{"a", "b"} {
+			if _, whole := wholeIn(x, sessions.Key{Harness: "claude", ID: id}); !whole {
+				t.Errorf("start %d: %s is not whole", start, id)
+			}
+		}
+		publishAll(t, s)
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("start %d: the former ledger is still there", start)
+		}
+		if notes := s.Kept().Notes; len(notes) > 0 {
+			t.Errorf("start %d: %q", start, notes)
+		}
+		x.Close()
+		s.Close()
+	}
+}

@@ -1,0 +1,183 @@
+package sessions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// restful tells whether nothing of a transcript is needed but what sleepers keep: the
+// rest is what was applied of its sessions.
+func (l *Library) restful(t *transcript) bool {
+	if l.applied == nil || !t.at.Side || len(t.sessions) == 0 || t.source == nil {
+		return false
+	}
+	for _, b := range t.sessions {
+		if !b.asleep() || b.forgotten || !b.live || b.void {
+			return false
+		}
+		facts := *b.facts // apart from what stands outside the transcript
+		facts.Gone, facts.Path = b.sent.Gone, b.sent.Path
+		if facts.Parent != "" {
+			facts.Parent = b.sent.Parent
+		}
+		if facts.Resume == nil {
+			facts.Resume = b.sent.Resume
+		}
+		if known, ok := l.applied.Session(b.key); !ok || !sameFacts(&known, b.sent) || !sameFacts(&facts, b.sent) {
+			return false
+		}
+	}
+	return true
+}
+
+// lull makes sleepers of those of which nothing more is needed, takes them from unsaved,
+// and gives what is to be saved of all sleepers. Nothing is read meanwhile.
+func (l *Library) lull(unsaved map[*transcript]bool) (states []Saved) {
+	l.lulling.Lock()
+	defer l.lulling.Unlock()
+	var tired []*transcript
+	for t, settled := range unsaved {
+		if settled && l.restful(t) {
+			tired = append(tired, t)
+		}
+	}
+	// Those that lie side by side have most of their texts in common.
+	slices.SortFunc(tired, inPlace)
+	for _, t := range tired {
+		if l.layDown(t) {
+			delete(unsaved, t)
+		}
+	}
+	for _, number := range l.laidDown {
+		states = append(states, Saved{Number: number})
+	}
+	l.laidDown = nil
+	return append(states, l.sleepers.written(l.unsaved.next)...)
+}
+
+// inPlace orders transcripts by where they lie.
+func inPlace(a, b *transcript) int {
+	return cmp.Or(strings.Compare(a.at.Path, b.at.Path), strings.Compare(a.at.Unit, b.at.Unit))
+}
+
+// layDown makes a sleeper of a transcript that is restful, and tells whether it did.
+func (l *Library) layDown(t *transcript) bool {
+	if !l.shelf.withdraw(t, l.queue) {
+		return false
+	}
+	if t.number > 0 {
+		l.laidDown = append(l.laidDown, t.number)
+	}
+	k := &kept{transcript: *t, skipped: l.skips.of(t)}
+	k.names, k.owned = l.claims.withdraw(t)
+	l.sleepers.take(k, l.unsaved.next)
+	return true
+}
+
+// rouse wakes the sleepers that a listing of some homes found changed, that are on disk
+// no more, or whose names or places it found taken.
+func (l *Library) rouse(homes []home, now *listing) {
+	linked := l.sleepers.linked(now.found, now.asleep)
+	waken := func(k *kept) {
+		l.waken(k)
+		if now.asleep.has(k.row) { // it is where it was
+			now.found = append(now.found, found{k.at, k.source})
+		}
+	}
+	at := -1
+	now.found = slices.DeleteFunc(now.found, func(found) bool { at++; return linked[at] })
+	for _, f := range now.found {
+		if l.shelf.holds(unitOf(f.Transcript)) {
+			continue
+		}
+		l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(f.Path, f.Unit) }, waken)
+		if f.ID != "" {
+			l.sleepers.find(func(s *sleepers) uint64 { return s.byGoneID(Key{f.Root.Harness, f.ID}) }, waken)
+			l.wakeTwins(f.Root.Harness, f.ID, 0, waken)
+		}
+	}
+	l.sleepers.missing(now.asleep, func(d *dormant) bool {
+		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == d.rootOf() })
+		return asked && !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
+	}, waken)
+}
+
+// waken makes a sleeper a transcript like others.
+func (l *Library) waken(k *kept) {
+	k.due = true // until it is put in line
+	l.restore(k, time.Now())
+}
+
+// wakeAt wakes the sleeper that lies there.
+func (l *Library) wakeAt(path, unit string) {
+	l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(path, unit) }, l.waken)
+}
+
+// wakeNamed wakes the sleeper whose session has this key.
+func (l *Library) wakeNamed(key Key) {
+	l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, l.waken)
+}
+
+// wakeTwins wakes the sleepers that have the names which a session with this id could
+// get, from a number on.
+func (l *Library) wakeTwins(harness, id string, number int, waken func(*kept)) {
+	key, shown := Key{harness, ""}, printableID(id)
+	for ; ; number++ {
+		key.ID = numbered(shown, number)
+		slept := l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, waken)
+		if !slept && l.claims.find(key) == nil {
+			return
+		}
+	}
+}
+
+// claim is the id under which t's session id is known.
+func (l *Library) claim(t *transcript, id string) string {
+	if name, ok := l.claims.named(t, id); ok {
+		return name
+	}
+	l.wakeTwins(t.at.Root.Harness, id, t.twin, l.waken)
+	return l.claims.take(t, id)
+}
+
+// awake calls with with the transcript whose session has this key, again with the one
+// that has taken its place where it was put to rest meanwhile.
+func (l *Library) awake(key Key, with func(*transcript) bool) {
+	for {
+		l.wakeNamed(key)
+		if t := l.claims.find(key); t == nil || with(t) {
+			return
+		}
+	}
+}
+
+// meetSleeper takes over what is counted of a sleeper and where it was at work.
+func (l *Library) meetSleeper(d *dormant) {
+	for i := range d.skipped {
+		s := &d.skipped[i]
+		l.skips.restore(&transcript{at: Transcript{Root: Root{Harness: string(d.root[0])}}},
+			map[string]Skipped{"": {Reason: string(s.reason), Count: s.count, Example: string(s.example)}})
+	}
+	for i := range d.sessions {
+		s := &d.sessions[i]
+		if s.moved {
+			l.notice(&Session{Directory: string(s.directory), LastDirectory: string(s.lastDirectory), LastActive: d.at.Mtime})
+		}
+	}
+}
+
+// forgetsSleeper tells whether one of its sessions is forgotten.
+func (l *Library) forgetsSleeper(d *dormant) bool {
+	if l.o.Forgotten == nil {
+		return false
+	}
+	for i := range d.sessions {
+		s := &d.sessions[i]
+		if l.forgets(Key{string(d.root[0]), string(s.key)}, string(s.parent)) {
+			return true
+		}
+	}
+	return false
+}

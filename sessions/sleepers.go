@@ -1,0 +1,399 @@
+package sessions
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"sync"
+	"time"
+
+	"yore/sessions/packed"
+)
+
+// blockMembers is how many sleepers are written together: one that wakes has those before
+// it in its block read, and the whole block written anew.
+const blockMembers = 128
+
+// sleepers are the transcripts of sub-agents that are at rest: all that came of them was
+// applied, and nothing is asked of them until they change. There may be a hundred
+// thousand, so that of each only a row is kept, and its part of a block: a transcript is
+// made of it when somebody asks for it, and then it is no sleeper any more.
+//
+// They are found by hashes with a seed of this process, so that nobody can make two that
+// are equal.
+type sleepers struct {
+	mu     sync.Mutex
+	seed   maphash.Seed
+	rows   []sleeper
+	free   []uint32
+	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
+	blocks map[uint64]*block
+	last   *block          // that has room, or nil
+	dirty  map[uint64]bool // numbers of blocks that are to be written, or are no more
+}
+
+// sleeper is one row.
+type sleeper struct {
+	in    *block // nil: the row is free
+	index int    // in the block
+	print uint64 // of what a listing says of it
+	inode uint64
+	mtime int64 // in nanoseconds
+	gone  bool
+}
+
+// The rows that a listing saw.
+type rowSet []bool
+
+func (r *rowSet) add(row uint32) {
+	for int(row) >= len(*r) {
+		*r = append(*r, false)
+	}
+	(*r)[row] = true
+}
+
+func (r rowSet) has(row uint32) bool { return int(row) < len(r) && r[row] }
+
+// block is sleepers as they are written. The root is that of all of them.
+type block struct {
+	number  uint64
+	root    Root
+	members []byte
+	rows    []uint32 // of its members; noRow of one that woke
+	awake   int      // how many did
+	end     dormant  // its last member, to write on
+	stale   bool     // it was written by a program that reads the same bytes differently
+}
+
+const noRow = ^uint32(0)
+
+// The kinds of what is hashed.
+const (
+	hashPlace byte = iota
+	hashName
+	hashGone
+	hashPrint
+)
+
+func sum[T string | packed.Front](seed maphash.Seed, kind byte, parts ...T) uint64 {
+	var buffer [512]byte // so that most need no memory of their own
+	b := append(buffer[:0], kind)
+	for _, p := range parts {
+		b = append(binary.AppendUvarint(b, uint64(len(p))), p...)
+	}
+	return maphash.Bytes(seed, b)
+}
+
+// printOf is the hash of all that a listing says.
+func printOf[T string | packed.Front](seed maphash.Seed, stamp Stamp, side bool, parts ...T) uint64 {
+	var buffer [64]byte
+	b := packed.AppendBool(appendStamp(buffer[:0], &stamp), side)
+	return sum(seed, hashPrint, string(b)) ^ sum(seed, hashPrint, parts...)
+}
+
+func (s *sleepers) printOf(t *Transcript) uint64 {
+	return printOf(s.seed, t.Stamp, t.Side, t.Root.Harness, t.Root.Path, t.Root.From, t.Path, t.Unit, t.ID)
+}
+
+func (s *sleepers) byPlace(path, unit string) uint64 { return sum(s.seed, hashPlace, path, unit) }
+func (s *sleepers) byName(key Key) uint64            { return sum(s.seed, hashName, key.Harness, key.ID) }
+func (s *sleepers) byGoneID(key Key) uint64          { return sum(s.seed, hashGone, key.Harness, key.ID) }
+
+// hashes calls yield with all by which a sleeper is found.
+func (s *sleepers) hashes(d *dormant, yield func(uint64)) {
+	yield(sum(s.seed, hashPlace, d.path, d.unit))
+	for i := range d.names {
+		if d.names[i].owned {
+			yield(sum(s.seed, hashName, d.root[0], d.names[i].name))
+		}
+	}
+	if d.gone && len(d.id) > 0 {
+		yield(sum(s.seed, hashGone, d.root[0], d.id))
+	}
+}
+
+// prepare makes the maps, for so many where that is known. The caller holds mu.
+func (s *sleepers) prepare(n int) {
+	if s.byHash == nil {
+		s.seed = maphash.MakeSeed()
+		s.byHash = make(map[uint64]uint32, 2*n)
+		s.blocks, s.dirty = make(map[uint64]*block), make(map[uint64]bool)
+		s.rows = make([]sleeper, 0, n)
+	}
+}
+
+// take takes a transcript in.
+func (s *sleepers) take(k *kept, number func() uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(k, number)
+}
+
+// add does so. The caller holds mu.
+func (s *sleepers) add(k *kept, number func() uint64) {
+	s.prepare(0)
+	b := s.last
+	if b == nil || len(b.rows) >= blockMembers || b.root != k.at.Root {
+		b = &block{number: number(), root: k.at.Root}
+		s.blocks[b.number], s.last = b, b
+	}
+	b.members = b.end.append(b.members, k)
+	b.end.note(k)
+	s.enter(b, &b.end)
+	s.dirty[b.number] = true
+}
+
+// enter gives the next member of a block its row.
+func (s *sleepers) enter(b *block, d *dormant) {
+	row := uint32(len(s.rows))
+	if n := len(s.free); n > 0 {
+		row, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		s.rows = append(s.rows, sleeper{})
+	}
+	s.rows[row] = sleeper{
+		in: b, index: len(b.rows), inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
+		print: printOf(s.seed, d.at, d.side, d.root[0], d.root[1], d.root[2], d.path, d.unit, d.id),
+	}
+	b.rows = append(b.rows, row)
+	s.hashes(d, func(h uint64) { s.byHash[h] = row })
+}
+
+// leave takes one out of its block.
+func (s *sleepers) leave(b *block, index int, d *dormant) {
+	row := b.rows[index]
+	s.hashes(d, func(h uint64) {
+		if s.byHash[h] == row {
+			delete(s.byHash, h)
+		}
+	})
+	s.rows[row] = sleeper{}
+	s.free = append(s.free, row)
+	b.rows[index] = noRow
+	b.awake++
+	s.dirty[b.number] = true
+	if b.awake == len(b.rows) {
+		delete(s.blocks, b.number)
+		if s.last == b {
+			s.last = nil
+		}
+	}
+}
+
+// each reads the members of a block that sleep, until yield is false.
+func (b *block) each(yield func(index int, d *dormant) bool) {
+	r, d := packed.NewReader(b.members), &dormant{}
+	for i := range b.rows {
+		if d.read(r); r.Bad() {
+			return // it was read before
+		}
+		if b.rows[i] != noRow && !yield(i, d) {
+			return
+		}
+	}
+}
+
+// wake gives the sleepers of a block of which want is true to waker, which makes
+// transcripts of them. The caller holds mu.
+func (s *sleepers) wake(b *block, want func(index int, d *dormant) bool, waker func(*kept)) (woken int) {
+	b.each(func(i int, d *dormant) bool {
+		if want(i, d) {
+			k := d.kept()
+			k.row = b.rows[i]
+			if b.stale {
+				k.revision = 0
+			}
+			s.leave(b, i, d)
+			waker(k)
+			woken++
+		}
+		return true
+	})
+	return woken
+}
+
+// find wakes the sleeper with a hash, if there is one.
+func (s *sleepers) find(hash func(*sleepers) uint64, waker func(*kept)) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.blocks) == 0 {
+		return false
+	}
+	row, ok := s.byHash[hash(s)]
+	if !ok {
+		return false
+	}
+	at := s.rows[row]
+	return s.wake(at.in, func(i int, _ *dormant) bool { return i == at.index }, waker) > 0
+}
+
+// every wakes all of which want is true.
+func (s *sleepers) every(want func(b *block, d *dormant) bool, waker func(*kept)) (woken int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, number := range s.numbers() {
+		b := s.blocks[number]
+		woken += s.wake(b, func(_ int, d *dormant) bool { return want(b, d) }, waker)
+	}
+	return woken
+}
+
+// missing wakes those that a listing did not see and of which want is true.
+func (s *sleepers) missing(seen rowSet, want func(d *dormant) bool, waker func(*kept)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	away := make(map[*block]bool)
+	for row := range s.rows {
+		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(uint32(row)) {
+			away[at.in] = true
+		}
+	}
+	for b := range away {
+		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(b.rows[i]) && want(d) }, waker)
+	}
+}
+
+// numbers are those of the blocks, in order.
+func (s *sleepers) numbers() []uint64 {
+	all := make([]uint64, 0, len(s.blocks))
+	for n := range s.blocks {
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// form is a block as it is saved.
+func (b *block) form() []byte {
+	state := binary.AppendUvarint(nil, readingRevision)
+	state = binary.AppendUvarint(state, uint64(len(b.rows)))
+	return append(state, b.members...)
+}
+
+// written are the blocks that changed since the last call, as they are to be saved; those
+// without a sleeper have no state. Of the others none has a member that woke.
+func (s *sleepers) written(number func() uint64) (saved []Saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n := range s.dirty {
+		if b := s.blocks[n]; b != nil && b.awake > 0 {
+			s.pack(b, number)
+		}
+	}
+	for n := range s.dirty {
+		one := Saved{Number: n, Many: true}
+		if b := s.blocks[n]; b != nil {
+			one.State = b.form()
+		}
+		saved = append(saved, one)
+	}
+	clear(s.dirty)
+	return saved
+}
+
+// pack moves those who still sleep in a block into another.
+func (s *sleepers) pack(b *block, number func() uint64) {
+	if s.last == b {
+		s.last = nil
+	}
+	var rest []*kept
+	s.wake(b, func(int, *dormant) bool { return true }, func(k *kept) { rest = append(rest, k) })
+	for _, k := range rest {
+		s.add(k, number)
+	}
+}
+
+// load takes over a block that was saved, and calls each with its members. It is nil
+// when it is none.
+func (s *sleepers) load(saved Saved, each func(d *dormant)) *block {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.prepare(0)
+	r := packed.NewReader(saved.State)
+	b := &block{number: saved.Number, stale: r.Uvarint() != readingRevision}
+	n := r.Count()
+	b.members = slices.Clone(saved.State[len(saved.State)-r.Rest():])
+	for ; n > 0 && !r.Bad(); n-- {
+		if b.end.read(r); r.Bad() {
+			break
+		}
+		if len(b.rows) == 0 {
+			b.root = b.end.rootOf()
+		}
+		s.enter(b, &b.end)
+		each(&b.end)
+	}
+	if r.Bad() || r.Rest() > 0 || len(b.rows) == 0 {
+		return nil
+	}
+	s.blocks[b.number] = b
+	if len(b.rows) < blockMembers && !b.stale {
+		s.last = b
+	}
+	return b
+}
+
+// clear forgets all.
+func (s *sleepers) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows, s.free, s.byHash, s.blocks, s.dirty, s.last = nil, nil, nil, nil, nil, nil
+}
+
+// unchanged is the row of the sleeper that a listing found as it was.
+func (s *sleepers) unchanged(t *Transcript) (row uint32, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.blocks) == 0 {
+		return 0, false
+	}
+	row, ok = s.byHash[s.byPlace(t.Path, t.Unit)]
+	return row, ok && !s.rows[row].gone && s.rows[row].print == s.printOf(t)
+}
+
+// linked tells for each of some files whether it is one that a listing saw asleep, by
+// another path.
+func (s *sleepers) linked(found []found, seen rowSet) []bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	byInode := make(map[uint64][]int)
+	for i, f := range found {
+		if f.Inode != 0 {
+			byInode[f.Inode] = append(byInode[f.Inode], i)
+		}
+	}
+	out := make([]bool, len(found))
+	for row := range s.rows {
+		at := &s.rows[row]
+		if at.in == nil || !seen.has(uint32(row)) {
+			continue
+		}
+		for _, i := range byInode[at.inode] {
+			at.in.each(func(index int, d *dormant) bool {
+				if index == at.index && string(d.root[0]) == found[i].Root.Harness && string(d.unit) == found[i].Unit {
+					out[i] = out[i] || sameFile(string(d.path), found[i].Path)
+				}
+				return index < at.index
+			})
+		}
+	}
+	return out
+}
+
+// holdings adds what lies below each root.
+func (s *sleepers) holdings(to map[Root]Holding) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.rows {
+		at := &s.rows[i]
+		if at.in == nil || at.gone {
+			continue
+		}
+		h := to[at.in.root]
+		h.Transcripts++
+		if changed := time.Unix(0, at.mtime); changed.After(h.Changed) {
+			h.Changed = changed
+		}
+		to[at.in.root] = h
+	}
+}
