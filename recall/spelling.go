@@ -93,8 +93,7 @@ func nearestTerms(found []map[string]nearTerm) []nearTerm {
 func spelledAlike(seg *index.Segment, a *atom) map[string]nearTerm {
 	var found map[string]nearTerm
 	letters, limit, set := utf8.RuneCountInString(a.term), a.mistakes, letterSet([]byte(a.term))
-	for id := range uint32(seg.Terms()) {
-		term := seg.Term(id)
+	for id, term := range seg.AllTerms() {
 		if len(term) < letters-limit || len(term) > utf8.UTFMax*(letters+limit) {
 			continue
 		}

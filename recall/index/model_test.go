@@ -253,6 +253,16 @@ func (c corpus) checkWords(t rapid.TB, s *Snapshot) {
 func checkVocabulary(t rapid.TB, seg *Segment) {
 	t.Helper()
 	byStem := map[string][]uint32{}
+	terms := 0
+	for id, term := range seg.AllTerms() {
+		if int(id) != terms || string(term) != string(seg.Term(id)) {
+			t.Fatalf("term %d is %q, going through all it is %d, %q", terms, seg.Term(uint32(terms)), id, term)
+		}
+		terms++
+	}
+	if terms != seg.Terms() {
+		t.Fatalf("%d terms, %d when going through them", seg.Terms(), terms)
+	}
 	for id := range uint32(seg.Terms()) {
 		term := string(seg.Term(id))
 		if found, ok := seg.Lookup(term); !ok || found != id {

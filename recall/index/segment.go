@@ -99,6 +99,10 @@ func (s *Segment) Terms() int { return s.terms.len() }
 // Term is a term's text. It must not be changed.
 func (s *Segment) Term(id uint32) []byte { return s.terms.at(id) }
 
+// AllTerms goes through the terms in the order of their ids, faster than Term does.
+// They must not be changed.
+func (s *Segment) AllTerms() iter.Seq2[uint32, []byte] { return s.terms.all() }
+
 // Lookup finds a term.
 func (s *Segment) Lookup(term string) (id uint32, ok bool) { return s.terms.find(term) }
 

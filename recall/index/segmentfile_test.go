@@ -227,6 +227,8 @@ func askEverything(s *Segment) {
 		s.Term(term)
 		s.Postings(term)
 	}
+	for range s.AllTerms() {
+	}
 	tf := make([]uint8, s.Len())
 	s.Stretch(0, uint32(s.Terms()), func(docs []uint16, tfs []uint8) {
 		for i, d := range docs {

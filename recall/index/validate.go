@@ -37,10 +37,12 @@ func (v *vocabulary) valid() bool {
 	if !v.first.bounds(v.len(), len(v.arena)) {
 		return false
 	}
-	for id := 1; id < v.len(); id++ {
-		if bytes.Compare(v.at(uint32(id-1)), v.at(uint32(id))) >= 0 {
+	var last []byte
+	for id, term := range v.all() {
+		if id > 0 && bytes.Compare(last, term) >= 0 {
 			return false
 		}
+		last = term
 	}
 	return true
 }

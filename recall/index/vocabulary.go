@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"sort"
 )
 
@@ -19,6 +20,26 @@ func (v *vocabulary) len() int { return max(v.first.len()-1, 0) }
 func (v *vocabulary) at(id uint32) []byte {
 	from, to := v.first.part(id)
 	return v.arena[from:to:to]
+}
+
+// all goes through the strings in order.
+func (v *vocabulary) all() iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		var buf [blockSize]uint32
+		from, id := uint32(0), uint32(0)
+		for i := range len(v.first.blocks) + 1 {
+			ends := v.first.unpacked(i, &buf)
+			if i == 0 && len(ends) > 0 {
+				ends = ends[1:]
+			}
+			for _, to := range ends {
+				if !yield(id, v.arena[from:to:to]) {
+					return
+				}
+				from, id = to, id+1
+			}
+		}
+	}
 }
 
 // add appends a string that is greater than all before it.
