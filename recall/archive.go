@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"yore/recall/index"
+	"yore/recall/tombstone"
 	"yore/sessions"
 )
 
@@ -61,6 +62,9 @@ func (a *archive) open(ctx context.Context, shown func()) {
 		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", a.dir, err)
 	}
 	a.store = store
+	if f := a.unwanted.forgotten; f.blocked() && store.MakeWay(tombstone.Name) {
+		f.refresh()
+	}
 	a.unwanted.forgotten.remember(store.Clean())
 	a.obeyed = a.unwanted.forgotten.clean()
 	a.unwanted.sweep(a.index)

@@ -213,9 +213,6 @@ func TestForgottenThoughTheFileIsLost(t *testing.T) {
 					end(t, e)
 					write(t, dir, "a", "more of the lattice")
 				}
-				if what == "a folder" {
-					return
-				}
 				if keys, err := CallBack(data, Choice{Sessions: []string{"plain/a"}}); err != nil || len(keys) != 1 {
 					t.Fatalf("%v, %v", keys, err)
 				}

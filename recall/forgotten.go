@@ -113,6 +113,9 @@ func (f *forgotten) clean() index.Clean {
 	return index.Clean{Hash: f.memory.Hash, Names: f.memory.Names}
 }
 
+// blocked tells whether something stands in the place of the file that is none.
+func (f *forgotten) blocked() bool { return index.InTheWay(filepath.Join(f.dir, tombstone.Name)) }
+
 // failed is why the tombstones could not be read.
 func (f *forgotten) failed() error {
 	f.mu.RLock()

@@ -24,6 +24,36 @@ func (s *Store) setAside(name string) {
 	}
 }
 
+// makeWay sets aside what stands where a file of this name is to be written and is none:
+// a folder, or what a link leads to that is none.
+func (s *Store) makeWay(name string) {
+	if InTheWay(filepath.Join(s.dir, name)) {
+		s.setAside(name)
+	}
+}
+
+// InTheWay tells whether something stands at a path that is no plain file.
+func InTheWay(path string) bool {
+	if _, err := os.Lstat(path); err != nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err != nil || !info.Mode().IsRegular()
+}
+
+// MakeWay sets aside what stands in the directory in the place of another package's file
+// and is none, where this process writes. It reports whether that can be written now.
+func (s *Store) MakeWay(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lock == nil {
+		return false
+	}
+	s.makeWay(name)
+	s.tell()
+	return !InTheWay(filepath.Join(s.dir, name))
+}
+
 // asideName is a path that no file has yet.
 func (s *Store) asideName(name string) string {
 	path := filepath.Join(s.dir, name)
@@ -109,6 +139,10 @@ func (s *Store) sweep() {
 	unfinished := strings.TrimSuffix(tempPattern, "*")
 	for _, e := range entries {
 		if isOurs(e.Name()) && !counts[e.Name()] || strings.HasPrefix(e.Name(), unfinished) {
+			if e.IsDir() {
+				s.setAside(e.Name()) // which nobody here has made
+				continue
+			}
 			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
 		}
 	}

@@ -113,7 +113,7 @@ func parseLedger(data []byte) (*entries, error) {
 	}
 	version := binary.LittleEndian.Uint32(data[magicBytes:])
 	if version < firstLedgerVersion || version > ledgerVersion {
-		return nil, fmt.Errorf("its format is %d, this program writes %d", version, ledgerVersion)
+		return nil, formatError{version, ledgerVersion}
 	}
 	found := &entries{records: make(map[recordKey][]byte), former: version < ledgerVersion, first: version == firstLedgerVersion}
 	for data = data[headBytes:]; len(data) > 0; {

@@ -72,7 +72,7 @@ func decodeManifest(data []byte) (*manifest, error) {
 	}
 	version := binary.LittleEndian.Uint32(data[magicBytes:])
 	if version < 1 || version > manifestVersion {
-		return nil, fmt.Errorf("its format is %d, this program writes %d", version, manifestVersion)
+		return nil, formatError{version, manifestVersion}
 	}
 	end := len(data) - 4
 	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
@@ -138,6 +138,13 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, err
 	}
 	return decodeManifest(data)
+}
+
+// formatError is that a file was written by another version of this program.
+type formatError struct{ found, own uint32 }
+
+func (e formatError) Error() string {
+	return fmt.Sprintf("its format is %d, this program writes %d", e.found, e.own)
 }
 
 // write replaces the manifest. What it names must be on disk.

@@ -13,11 +13,12 @@ import (
 // gone from disk are nowhere else, so they are taken over as far as they can be read; all
 // others are there until they are read anew, which Applied asks for.
 
-// manifest is the directory's, or one that was recovered where that is damaged or gone:
-// then it is doubtful. Nil without an error when nothing was ever written.
+// manifest is the directory's, or one that was recovered where that is damaged, gone or
+// no file at all: then it is doubtful. Nil without an error when nothing was ever written.
 func (s *Store) manifest() (m *manifest, doubtful bool, err error) {
 	m, err = readManifest(s.dir)
-	if s.lock == nil || m != nil || err != nil && !errors.Is(err, errDamaged) {
+	var other formatError
+	if s.lock == nil || m != nil || errors.As(err, &other) {
 		return m, false, err
 	}
 	found := s.recovered()
@@ -58,7 +59,9 @@ func (s *Store) recovered() *manifest {
 	}
 	m.ordinals = uint32(min(m.ledger.size, maxOrdinals)) // each takes some bytes there
 	// It is replaced by the next one that is written, so that a copy stays.
-	_ = os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName))
+	if os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName)) != nil {
+		s.setAside(manifestName) // a folder, which nothing can be written over
+	}
 	return m
 }
 

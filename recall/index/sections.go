@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
@@ -209,7 +208,7 @@ func readSections(f io.ReaderAt, size int64, magic string, version uint32) (*fil
 		return nil, errDamaged
 	}
 	if v := binary.LittleEndian.Uint32(head[magicBytes:]); v != version {
-		return nil, fmt.Errorf("its format is %d, this program writes %d", v, version)
+		return nil, formatError{v, version}
 	}
 	from, count := binary.LittleEndian.Uint64(foot[:]), int64(binary.LittleEndian.Uint32(foot[8:]))
 	if from < headBytes || from > uint64(size-footBytes) || count*sectionBytes != size-footBytes-int64(from) {

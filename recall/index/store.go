@@ -86,7 +86,7 @@ func (s *Store) take() (bool, error) {
 	if s.lock != nil {
 		return true, nil
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := s.openLock()
 	if err != nil {
 		return false, err
 	}
@@ -97,6 +97,21 @@ func (s *Store) take() (bool, error) {
 	}
 	s.lock = f
 	return true, nil
+}
+
+// openLock opens the file that is locked. A folder in its place is set aside, by a name
+// that only a folder has: another process may have put a file there meanwhile.
+func (s *Store) openLock() (*os.File, error) {
+	path := filepath.Join(s.dir, lockName)
+	open := func() (*os.File, error) { return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) }
+	f, err := open()
+	if err != nil && os.Rename(path+string(filepath.Separator), s.asideName(lockName)) == nil {
+		f, err = open()
+	}
+	if err != nil && InTheWay(path) {
+		return nil, fmt.Errorf("%w: remove it", err)
+	}
+	return f, err
 }
 
 func (s *Store) release() {

@@ -23,6 +23,7 @@ func (s *Store) writeSegment(seg *Segment, dir *directory, sizes map[string]int6
 	if sizes[name] > 0 && !s.outdated(seg) {
 		return nil
 	}
+	s.makeWay(name)
 	size, err := writeVectors(filepath.Join(s.dir, name), &seg.vectors)
 	sizes[name] = size
 	if err == nil {

@@ -175,7 +175,11 @@ func add(dir string, stones []Stone, back bool) error {
 		_, _ = fmt.Fprintf(&b, "\n%s%s%s\n", object, sumMark, sumOf(object))
 	}
 	path := filepath.Join(dir, Name)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(path)
+	if err != nil {
+		info, err = os.Lstat(path) // a link that leads nowhere
+	}
+	if err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no plain file: remove it", path)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
