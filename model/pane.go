@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +16,11 @@ const paneCache = 64
 
 // paneAround is how many neighbours the pane shows on each side.
 const paneAround = 1
+
+// digestPause is the shortest time between two digests of the same query while
+// transcripts grow: one that changes more often cannot be read, and setting it costs
+// as much as the search.
+const digestPause = time.Second
 
 // docKey says what a text in the pane shows and how it is set.
 type docKey struct {
@@ -41,10 +47,11 @@ type PaneState struct {
 	Doc    Doc
 	Scroll Scroll
 
-	key    docKey   // what Doc shows
-	terms  []string // what the query found in the selected passage, lower case
-	quick  bool     // Doc is the plain form
-	placed int      // row at which the subject was put; another one means that somebody scrolled
+	key    docKey    // what Doc shows
+	since  time.Time // when that was put there
+	terms  []string  // what the query found in the selected passage, lower case
+	quick  bool      // Doc is the plain form
+	placed int       // row at which the subject was put; another one means that somebody scrolled
 	slot   slot
 	cache  map[docKey]Doc
 	order  []docKey // of the cache, oldest first
@@ -68,7 +75,7 @@ func (p *PaneState) forget() { p.cache, p.order = map[docKey]Doc{}, nil }
 // is shown again; a passage begins at its heading, or where the query found most.
 func (p *PaneState) show(k docKey, d Doc, quick bool) {
 	same := k.subject(p.key) && (!p.quick || p.Scroll.Top != p.placed)
-	p.key, p.Doc, p.quick = k, d, quick
+	p.key, p.since, p.Doc, p.quick = k, time.Now(), d, quick
 	p.Scroll.resize(len(d.Lines), p.Scroll.Height)
 	if same {
 		return
@@ -124,12 +131,16 @@ func (m *Model) refreshPane() tea.Cmd {
 	if !k.digest && !k.subject(m.Pane.key) {
 		m.Pane.show(k, m.quickDoc(k), true)
 	}
+	wait, grown := m.Pane.grown(k)
+	if grown && !m.Pane.slot.refresh() {
+		return nil // the one under way is shown, and this one after it
+	}
 	ctx, gen, now := m.Pane.slot.begin(m.ctx)
 	if !now {
 		return nil
 	}
 	if k.digest {
-		return m.setDigest(gen, k)
+		return m.setDigest(ctx, gen, k, wait)
 	}
 	return m.setPassage(ctx, gen, k)
 }
@@ -148,9 +159,22 @@ func (m *Model) digestOptions() render.DigestOptions {
 	return render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
 }
 
-func (m *Model) setDigest(gen uint64, k docKey) tea.Cmd {
+// grown tells whether k is the digest that is shown, of a newer answer, and for how
+// long it has to wait.
+func (p *PaneState) grown(k docKey) (time.Duration, bool) {
+	k.answer = p.key.answer
+	if !k.digest || k != p.key {
+		return 0, false
+	}
+	return digestPause - time.Since(p.since), true
+}
+
+func (m *Model) setDigest(ctx context.Context, gen uint64, k docKey, wait time.Duration) tea.Cmd {
 	answer, term, o := m.digestAnswer(), m.terminal, m.digestOptions()
 	return func() tea.Msg {
+		if !sleep(ctx, wait) {
+			return paneMsg{gen: gen} // something else is wanted
+		}
 		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
 	}
 }

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -95,5 +96,51 @@ func TestNarrow(t *testing.T) {
 		if d.Layout.List.H == 0 {
 			t.Error("Esc does not come back to the list")
 		}
+	})
+}
+
+// TestDigestOfGrowingSessions shows a new digest at once after a lone change, one a
+// second in a storm of them, and the newest when it is over; another query waits for
+// none of them.
+func TestDigestOfGrowingSessions(t *testing.T) {
+	n := 0
+	grows := func(e *modeltest.Engine) {
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			n++
+			a := modeltest.Answer(q.Text)
+			a.Hits[0].Text = fmt.Sprintf("decision %d of %s", n, q.Text)
+			a.Hits[0].Members = nil
+			return a, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 120, 40, grows, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		newest := func(when string) {
+			t.Helper()
+			if want := fmt.Sprintf("decision %d of %s", n, d.Found.Query); !strings.Contains(shown(d.Pane.Doc), want) {
+				t.Errorf("%s the digest is not of %q:\n%s", when, want, shown(d.Pane.Doc))
+			}
+		}
+		d.Pass(2 * time.Second)
+		e.Change()
+		d.Settle()
+		newest("after a lone change")
+		d.Pass(2 * time.Second)
+		different, last := 0, ""
+		for range 300 {
+			e.Change()
+			d.Pass(10 * time.Millisecond)
+			if now := shown(d.Pane.Doc); now != last {
+				different, last = different+1, now
+			}
+		}
+		if different < 3 || different > 5 {
+			t.Errorf("%d digests in three seconds of changes, want one a second", different)
+		}
+		d.Press("x")
+		d.Settle()
+		newest("after a key in a storm")
+		e.Change()
+		d.Pass(2 * time.Second)
+		newest("after the storm")
 	})
 }
