@@ -148,6 +148,10 @@ func laidOut(source []byte, width int) []byte {
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
 		case *ast.Paragraph:
 			edits = append(edits, itemEdits(source, n)...)
+		case *ast.Text:
+			if inContainer(n) && len(lineOf(source, n.Segment.Start)) > width-deepest {
+				edits = append(edits, jointEdits(source, n)...)
+			}
 		}
 	})
 	return applyEdits(source, edits)

@@ -69,7 +69,7 @@ func (t *Terminal) render(markdown string, width int) string {
 	if err != nil {
 		styled = ansi.Wrap(markdown, width, "")
 	}
-	lines := strings.Split(squeeze(styled), "\n")
+	lines := strings.Split(jointsBack.Replace(squeeze(styled)), "\n")
 	for i, line := range lines {
 		if wrapped := Hardwrap(line, width); wrapped != line {
 			lines[i] = squeeze(wrapped)
