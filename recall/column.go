@@ -95,6 +95,7 @@ func (c *columnCache) get(seg *index.Segment, a atom) *column {
 type scratch struct {
 	tf     []float32
 	levels []level
+	sums   []uint8
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
@@ -113,15 +114,19 @@ func buildColumn(seg *index.Segment, a atom) *column {
 		c.terms = append(c.terms, termRange{id, id + 1})
 	}
 	stems := seg.Stems(a.stem)
+	summed := s.addSums(seg, a, stems)
 	for _, id := range stems {
-		if string(seg.Term(id)) == a.term {
+		switch {
+		case summed: // the sums have what it counts
+			add(id, 0, exactly)
+		case string(seg.Term(id)) == a.term:
 			add(id, 1, exactly)
-		} else {
+		default:
 			add(id, stemShare, byStem)
 		}
 	}
 	if a.open || a.begins {
-		s.addBeginnings(seg, a, stems, c)
+		s.addBeginnings(seg, a, stems, c, summed)
 	}
 	for _, near := range a.near {
 		if id, ok := seg.Lookup(near.term); ok {
@@ -136,8 +141,29 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	return c
 }
 
-// addBeginnings adds the terms that a's begins, other forms of it aside.
-func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *column) {
+// addSums adds all that an open atom begins, and the very word, where the segment keeps
+// how often they stand in each document together. It reports false, and adds nothing,
+// where it does not, or where they count differently: another form of the word counts
+// less than what the word begins.
+func (s *scratch) addSums(seg *index.Segment, a atom, stems []uint32) bool {
+	if !a.open || len(stems) > 1 || len(stems) == 1 && string(seg.Term(stems[0])) != a.term {
+		return false
+	}
+	if cap(s.sums) < seg.Len() {
+		s.sums = make([]uint8, seg.Len())
+	}
+	sums := seg.Beginning(a.term, s.sums)
+	for d, n := range sums {
+		if n > 0 {
+			s.tf[d], s.levels[d] = float32(n), byBeginning
+		}
+	}
+	return sums != nil
+}
+
+// addBeginnings adds the terms that a's begins, other forms of it aside; to c alone
+// where what they count is summed already.
+func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *column, summed bool) {
 	lo, hi := seg.Prefix(a.term)
 	for lo < hi {
 		// Up to the next other form of it. Stems are few and in order.
@@ -145,9 +171,11 @@ func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *c
 		if k, _ := slices.BinarySearch(stems, lo); k < len(stems) {
 			next = min(next, stems[k])
 		}
-		if a.open {
+		switch {
+		case summed:
+		case a.open:
 			seg.Stretch(lo, next, s.addStretch)
-		} else {
+		default:
 			seg.EachPostings(lo, next, func(id uint32, docs []uint16, tfs []uint8) {
 				s.add(docs, tfs, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
 			})

@@ -13,8 +13,9 @@
 //
 // What never changes of a segment (content) is a handful of slices without
 // pointers: vocabulary, stems, postings, table, turns, copies, vectors, texts.
-// Each is written to a file as it stands (sections, segmentfile), and what is
-// read from a file is checked before it is used (validate). Once it is written, the
+// Each is written to a file as it stands (sections, segmentfile), with sums of what a
+// first letter or two would have to add up (beginnings), and what is read from a file
+// is checked before it is used (validate). Once it is written, the
 // vocabulary, the table and the codes of vectors stay in memory; postings, sequences,
 // vectors and texts are read from the file as they are asked for (pages). Of a file
 // that cannot be read whole any more the texts stay that can (heal), and in the same

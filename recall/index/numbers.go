@@ -92,6 +92,10 @@ type element interface {
 
 // decodeInto fills to with as many bytes as it takes.
 func decodeInto[T element](to []T, b []byte) {
+	if bytes, ok := any(to).([]uint8); ok {
+		copy(bytes, b)
+		return
+	}
 	switch numberSize(&to) {
 	case 1:
 		b = b[:len(to)]

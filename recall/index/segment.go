@@ -37,6 +37,7 @@ type content struct {
 	terms    vocabulary
 	stems    stems
 	postings postings
+	begun    beginnings
 	table    table
 	first    offsets     // the terms of document d are those of sequence from first.part(d)
 	sequence run[uint32] // both empty in Tools

@@ -66,6 +66,9 @@ const (
 	secTurnAt
 	secTurnWords
 	secOwners
+	secBeginningBytes
+	secBeginnings
+	secBeginningSums
 )
 
 // shape is what a segment's file says beside its slices.
@@ -152,6 +155,9 @@ func writeSegment(path string, c *content, owners []byte) (int64, error) {
 		saved.sections(io)
 		io.numbers(secPacked, &saved.texts.packed)
 		io.numbers(secOwners, &owners)
+		if b := newBeginnings(&saved.terms, &saved.postings, saved.table.len()); b.names.len() > 0 {
+			b.sections(io, summing{&b.sums, &saved, &b.names})
+		}
 	})
 }
 
@@ -204,6 +210,7 @@ func (c *content) leave(path string) (*content, error) {
 	}
 	left := *c
 	left.sections(pagedAlone{r})
+	left.begun = r.beginnings(left.table.len())
 	if left.leaveTo(r); r.err != nil {
 		r.close()
 		return nil, r.err
@@ -238,6 +245,7 @@ func (c *content) leaveTo(r *fileReader) (packed int64) {
 func (r *fileReader) segment() (*content, error) {
 	c := new(content)
 	c.sections(r)
+	c.begun = r.beginnings(c.table.len())
 	packed := c.leaveTo(r)
 	if r.err != nil {
 		return nil, r.err

@@ -236,6 +236,7 @@ func askEverything(s *Segment) {
 		}
 	})
 	s.Prefix("c")
+	s.Beginning("c", nil)
 	s.Stems("cach")
 	s.Sessions()
 	for doc := range uint32(s.Len()) {

@@ -1,0 +1,48 @@
+package recall
+
+import (
+	"reflect"
+	"testing"
+
+	"yore/recall/index"
+	"yore/recall/topic"
+	"yore/sessions"
+)
+
+// What a segment says of a word is the same whether it is in memory or read from its
+// file, where many words have the same beginning summed.
+func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
+	inMemory := index.New(newModels(topic.Embedded()).options())
+	defer inMemory.Close()
+	newGenerator(t).feed(inMemory, 700, func() {})
+	inMemory.Compact()
+	dir := t.TempDir()
+	written := index.New(newModels(topic.Embedded()).options())
+	store, _, err := index.OpenStore(dir, written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	defer written.Close()
+	newGenerator(t).feed(written, 700, func() {})
+	written.Compact()
+	if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+		t.Fatal(err)
+	}
+	held, read := inMemory.Snapshot().Segments(index.Talk)[0], written.Snapshot().Segments(index.Talk)[0]
+	summed := 0
+	for _, term := range []string{"a", "s", "c", "t", "in", "co", "do", "re", "th", "cache", "zq"} {
+		if read.Beginning(term, nil) != nil {
+			summed++
+		}
+		for _, open := range []bool{true, false} {
+			a := newPlan(Query{Text: term, Typing: open}, testNow).atoms[0]
+			if want, got := buildColumn(held, a), buildColumn(read, a); !reflect.DeepEqual(want, got) {
+				t.Errorf("%q, open %v: %d and %d passages differ", term, open, len(want.docs), len(got.docs))
+			}
+		}
+	}
+	if summed < 3 {
+		t.Errorf("%d beginnings are summed", summed)
+	}
+}
