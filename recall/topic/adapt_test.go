@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/cespare/xxhash/v2"
 
 	"yore/recall/topic/train"
 )
@@ -200,6 +203,77 @@ func TestCalibrate(t *testing.T) {
 	cancel()
 	if _, err := Calibrate(ctx, adapted, slices.Values(corpus)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// strange gives a text the vector that a function makes of each of its words; nothing
+// where that is nil.
+type strange struct {
+	dim  int
+	word func(word string) []float32
+}
+
+func (strange) Hash() uint64   { return 1 }
+func (s strange) Dim() int     { return s.dim }
+func (strange) Floor() float32 { return noFloor }
+
+func (s strange) Vector(text string, dst []float32) bool {
+	clear(dst)
+	for _, w := range strings.Fields(text) {
+		for i, x := range s.word(w) {
+			dst[i] += x
+		}
+	}
+	return Normalise(dst)
+}
+
+// A model that knows nothing, next to nothing, or everything to be the same, gets a floor
+// that no cosine reaches, as it is searched: rounding makes that of two equal vectors
+// more than one. One that tells texts apart gets one that hardly an unrelated pair does.
+func TestFloorOfStrangeModels(t *testing.T) {
+	random := func(dim int) func(string) []float32 {
+		return func(w string) []float32 {
+			draw := rand.New(rand.NewPCG(xxhash.Sum64String(w), 7))
+			v := make([]float32, dim)
+			for i := range v {
+				v[i] = float32(draw.NormFloat64())
+			}
+			return v
+		}
+	}
+	equal := func(x float32) func(string) []float32 {
+		return func(string) []float32 { return slices.Repeat([]float32{x}, 256) }
+	}
+	for name, c := range map[string]struct {
+		strange
+		none bool
+	}{
+		"zeros":         {strange{256, equal(0)}, true},
+		"ones":          {strange{256, equal(1)}, true},
+		"huge":          {strange{256, equal(1e9)}, true},
+		"least":         {strange{256, equal(math.SmallestNonzeroFloat32)}, true},
+		"one dimension": {strange{1, random(1)}, true},
+		"almost ones": {strange{256, func(w string) []float32 {
+			v := random(256)(w)
+			for i := range v {
+				v[i] = 1 + v[i]/1000
+			}
+			return v
+		}}, true},
+		"three words": {strange{64, func(w string) []float32 {
+			if w != "falcon" && w != "badger" && w != "otter" {
+				return nil
+			}
+			return random(64)(w)
+		}}, true},
+		"random": {strange{64, random(64)}, false},
+	} {
+		for _, corpus := range [][][]string{inventedCorpus(3, 9), inventedCorpus(1, 3)} {
+			floor, err := Calibrate(context.Background(), c, slices.Values(corpus))
+			if err != nil || floor <= 0 || floor >= 1 != c.none || c.none && floor < noFloor {
+				t.Errorf("%s: floor %v (%v)", name, floor, err)
+			}
+		}
 	}
 }
 

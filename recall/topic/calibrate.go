@@ -21,6 +21,10 @@ const (
 	// cosineBins is how finely it counts cosines, from -1 to 1.
 	cosineBins = 4_000
 
+	// leastPairs is how many pairs tell a share of FalseAlarms at least, and how few of
+	// them a model may know anything of: the floor of fewer is chance.
+	leastPairs = int(1 / FalseAlarms)
+
 	// foreignWords is how much of the vocabulary, the commonest stems first, makes
 	// up questions that have nothing to do with a corpus.
 	foreignWords = 16_000
@@ -31,8 +35,9 @@ const (
 // table, which was measured on texts that have nothing to do with each other. The
 // pairs are those of a sentence and a passage of another session, which have to do
 // with each other often enough and by both models, and those of a few words drawn
-// from the whole vocabulary and a passage, which do not. Where there are no pairs,
-// no cosine reaches the floor. The error is ctx's.
+// from the whole vocabulary and a passage, which do not. Pairs of which the model knows
+// one side alone tell nothing. Where there are hardly any others, or unrelated pairs are
+// as near as equal ones, no cosine reaches the floor. The error is ctx's.
 func Calibrate(ctx context.Context, m Model, corpus iter.Seq[[]string]) (float32, error) {
 	s, err := newSample(ctx, corpus)
 	if err != nil {
@@ -50,8 +55,9 @@ func calibrate(ctx context.Context, m Model, reference *Table, passages []placed
 	for i, p := range passages {
 		texts[i] = p.text
 	}
-	c := comparison{m: m, reference: reference, byModel: vectorsOf(m, texts), byReference: vectorsOf(reference, texts)}
+	c := comparison{m: m, reference: reference, byModel: quantisedOf(m, texts), byReference: vectorsOf(reference, texts)}
 	var own, foreign alarms
+	each := 1 + 2*leastPairs/max(1, len(passages)*len(passages)) // so that there are twice as many
 	for i, p := range passages {
 		if err := ctx.Err(); err != nil {
 			return noFloor, err
@@ -59,9 +65,17 @@ func calibrate(ctx context.Context, m Model, reference *Table, passages []placed
 		c.ask(choose(sentences(p.text), perPassage), &own, func(j int) bool {
 			return j != i && passages[j].session != p.session
 		})
-		c.ask([]string{foreignQuestion(reference, uint64(i))}, &foreign, func(int) bool { return true })
+		questions := make([]string, each)
+		for k := range questions {
+			questions[k] = foreignQuestion(reference, uint64(i+k*len(passages)))
+		}
+		c.ask(questions, &foreign, func(int) bool { return true })
 	}
-	return max(own.floor(), foreign.floor()), nil
+	floor := max(own.floor(), foreign.floor())
+	if own.total+foreign.total < leastPairs || floor <= 0 || floor >= 1 {
+		return noFloor, nil
+	}
+	return floor, nil
 }
 
 // foreignQuestion draws a few words: two to six, as people type, of the commonest
@@ -75,23 +89,25 @@ func foreignQuestion(t *Table, seed uint64) string {
 	return strings.Join(drawn, " ")
 }
 
-// comparison holds the passages of a calibration by both models.
+// comparison holds the passages of a calibration by both models: by the one that is
+// measured as they are searched, nil where it knows nothing of one.
 type comparison struct {
-	m                    Model
-	reference            *Table
-	byModel, byReference [][]float32
+	m           Model
+	reference   *Table
+	byModel     [][]int8
+	byReference [][]float32
 }
 
 // ask counts the cosines between questions and those passages that are strangers to
 // them.
 func (c *comparison) ask(questions []string, count *alarms, stranger func(passage int) bool) {
-	asked, referred := vectorsOf(c.m, questions), vectorsOf(c.reference, questions)
+	asked, referred := quantisedOf(c.m, questions), vectorsOf(c.reference, questions)
 	for k := range questions {
 		for j := range c.byModel {
-			if !stranger(j) {
+			if asked[k] == nil || c.byModel[j] == nil || !stranger(j) {
 				continue
 			}
-			count.add(train.Dot(asked[k], c.byModel[j]))
+			count.add(float32(Dot(asked[k], c.byModel[j])) / UnitDot)
 			if train.Dot(referred[k], c.byReference[j]) >= c.reference.floor {
 				count.byReference++
 			}
@@ -105,6 +121,18 @@ func vectorsOf(m Model, texts []string) [][]float32 {
 	for i, text := range texts {
 		vectors[i] = make([]float32, m.Dim())
 		m.Vector(text, vectors[i])
+	}
+	return vectors
+}
+
+// quantisedOf gives them as passages have them, nil where a model knows nothing of one.
+func quantisedOf(m Model, texts []string) [][]int8 {
+	vectors, v := make([][]int8, len(texts)), make([]float32, m.Dim())
+	for i, text := range texts {
+		if m.Vector(text, v) {
+			vectors[i] = make([]int8, m.Dim())
+			Quantise(v, vectors[i])
+		}
 	}
 	return vectors
 }

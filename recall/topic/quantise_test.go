@@ -20,7 +20,7 @@ func TestQuantiseKeepsCosines(t *testing.T) {
 		for i := range v {
 			v[i] = float32(r.NormFloat64())
 		}
-		normalise(v)
+		Normalise(v)
 		return v
 	}
 	for range 1000 {

@@ -30,7 +30,7 @@ func (t *Table) Vector(text string, dst []float32) bool {
 			addRow(dst, bytes, weight)
 		}
 	}
-	return normalise(dst)
+	return Normalise(dst)
 }
 
 // addRow adds weight times the int8 row to dst.
@@ -61,8 +61,9 @@ func addHalves(dst []float32, row string, weight float32) {
 	}
 }
 
-// normalise brings v to unit length; false when it has none.
-func normalise(v []float32) bool {
+// Normalise brings v to unit length; false when it has none. Elements may be as small
+// as there are.
+func Normalise(v []float32) bool {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)
@@ -70,9 +71,9 @@ func normalise(v []float32) bool {
 	if sum == 0 {
 		return false
 	}
-	scale := float32(1 / math.Sqrt(sum))
+	scale := 1 / math.Sqrt(sum)
 	for i := range v {
-		v[i] *= scale
+		v[i] = float32(float64(v[i]) * scale)
 	}
 	return true
 }

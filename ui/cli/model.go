@@ -64,8 +64,11 @@ func (a *app) sayEmbedded() error {
 
 // sayModel prints what is known of a model.
 func (a *app) sayModel(name string, m topic.Model) error {
-	_, err := fmt.Fprintf(a.Out, "model   %s\nwidth   %d\nhash    %016x\nfloor   %.3f, which %g of unrelated pairs reach\n",
-		render.Line(name), m.Dim(), m.Hash(), m.Floor(), topic.FalseAlarms)
+	floor := fmt.Sprintf("%.3f, which %g of unrelated pairs reach", m.Floor(), topic.FalseAlarms)
+	if m.Floor() >= 1 {
+		floor = "none: it does not tell what is about the same thing, so that words alone find"
+	}
+	_, err := fmt.Fprintf(a.Out, "model   %s\nwidth   %d\nhash    %016x\nfloor   %s\n", render.Line(name), m.Dim(), m.Hash(), floor)
 	return err
 }
 

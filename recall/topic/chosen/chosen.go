@@ -49,6 +49,9 @@ func Open(dataDir string) (*Model, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, factsFile), err)
 	}
+	if f.Floor <= 0 {
+		return nil, fmt.Errorf("%s has a floor of %v, which everything reaches", filepath.Join(dir, factsFile), f.Floor)
+	}
 	m, err := model2vec.Open(os.DirFS(dir))
 	if err != nil {
 		return nil, err

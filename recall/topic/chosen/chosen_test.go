@@ -117,6 +117,19 @@ func TestDamagedChoice(t *testing.T) {
 	}
 }
 
+// A floor that everything reaches, as earlier versions gave to models of hardly any words,
+// is none.
+func TestFloorThatEverythingReaches(t *testing.T) {
+	dir := t.TempDir()
+	calibrate := func(context.Context, topic.Model) (float32, error) { return 0, nil }
+	if _, err := Use(t.Context(), dir, tiny(), "x", calibrate); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Open(dir); err == nil || !strings.Contains(err.Error(), "floor") {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 func TestFetch(t *testing.T) {
 	files := tiny()
 	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"math"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -102,15 +101,5 @@ func (m *Model) Vector(text string, dst []float32) bool {
 			dst[i] += scale * float32(int8(x))
 		}
 	})
-	var squares float64
-	for _, x := range dst {
-		squares += float64(x) * float64(x)
-	}
-	if squares == 0 {
-		return false
-	}
-	for i := range dst {
-		dst[i] *= float32(1 / math.Sqrt(squares))
-	}
-	return true
+	return topic.Normalise(dst)
 }
