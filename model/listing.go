@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -67,14 +68,31 @@ func (m *Model) moreOfSession() tea.Cmd {
 		return nil
 	}
 	before := m.input.Value()
-	filter := query.Filter{Name: query.Session, Value: s.ID}.String()
-	if without, had := dropPlace(before, func(text string) bool { return text == filter }); had {
+	if without, had := dropPlace(before, func(text string) bool { return names(text, s) }); had {
 		m.input.SetValue(without)
 	} else {
-		m.input.SetValue(joinQuery(before, filter))
+		m.input.SetValue(joinQuery(before, query.Filter{Name: query.Session, Value: m.shortID(s)}.String()))
 	}
 	m.input.CursorEnd()
 	return m.edited(before)
+}
+
+// names tells whether a filter as it is typed asks for a session by its id or the
+// beginning of it.
+func names(text string, s sessions.Session) bool {
+	filters := query.Parse(text).Filters
+	return len(filters) == 1 && filters[0].Name == query.Session && !filters[0].Not && strings.HasPrefix(s.ID, filters[0].Value)
+}
+
+// shortID is the beginning of a session's id that no other one has, where the answer
+// says so: the box has little room.
+func (m *Model) shortID(s sessions.Session) string {
+	for _, h := range m.Found.Answer.Hits {
+		if h.Session.Key == s.Key && h.Short != "" {
+			return h.Short
+		}
+	}
+	return s.ID
 }
 
 // similar asks for what is like the selected passage: its best line becomes the

@@ -7,6 +7,7 @@ import (
 
 	"yore/model"
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 	"yore/sessions"
 )
@@ -82,8 +83,11 @@ func (d *dialogue) digest(context.Context) error {
 // recentSessions is how many of the newest sessions are read out.
 const recentSessions = 20
 
-func (d *dialogue) recent(ctx context.Context) error {
-	list, err := d.engine.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: recentSessions})
+func (d *dialogue) recent(ctx context.Context) error { return d.list(ctx, nil) }
+
+// list reads out the newest sessions that pass filters.
+func (d *dialogue) list(ctx context.Context, filters []query.Filter) error {
+	list, err := d.engine.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: recentSessions, Filters: filters})
 	if err != nil {
 		return err
 	}

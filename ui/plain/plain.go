@@ -133,7 +133,7 @@ func (d *dialogue) hear(ctx context.Context, text string) error {
 	done, err := d.command(ctx, text)
 	if !done {
 		d.out.Queries = append(d.out.Queries, text)
-		err = d.ask(ctx, recall.Query{Text: text, Limit: d.o.Limit, Lenient: true})
+		err = d.answerTo(ctx, text)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -144,6 +144,17 @@ func (d *dialogue) hear(ctx context.Context, text string) error {
 		d.say("That failed: %s.", render.Line(err.Error()))
 	}
 	return d.failed
+}
+
+// answerTo answers a query; one of filters alone with the sessions that pass, unless a
+// mistake in it has to be told.
+func (d *dialogue) answerTo(ctx context.Context, text string) error {
+	if filters := recall.SessionFilters(text); filters != nil {
+		if err := d.list(ctx, filters); !errors.Is(err, recall.ErrFilter) {
+			return err
+		}
+	}
+	return d.ask(ctx, recall.Query{Text: text, Limit: d.o.Limit, Lenient: true})
 }
 
 // ask answers a query, or goes on with the answer before.
