@@ -268,7 +268,7 @@ func (m *merger) mergeTexts() bool {
 	for i := range at {
 		at[i].block = -1
 	}
-	var pack packer
+	pack := packer{tight: true} // what is merged stays for long
 	size := 0
 	for _, s := range m.from {
 		size += s.texts.packedBytes()

@@ -122,6 +122,7 @@ func (t *texts) record(doc uint32, block int, raw []byte) []byte {
 
 // packer writes texts, one record after the other.
 type packer struct {
+	tight  bool // take longer to pack, for a tenth less; it is unpacked as fast
 	out    texts
 	raw    []byte // the block at hand
 	held   int    // its records
@@ -147,7 +148,11 @@ func (p *packer) flush() {
 	if need := s2.MaxEncodedLen(len(p.raw)); cap(p.packed) < need {
 		p.packed = make([]byte, need)
 	}
-	packed := s2.Encode(p.packed[:cap(p.packed)], p.raw)
+	encode := s2.Encode
+	if p.tight {
+		encode = s2.EncodeBetter
+	}
+	packed := encode(p.packed[:cap(p.packed)], p.raw)
 	if len(p.raw) > mostUnpacked(len(packed)) {
 		packed = s2.EncodeSnappy(p.packed[:cap(p.packed)], p.raw)
 	}
