@@ -25,8 +25,8 @@ func isCut(text string) bool {
 	return strings.HasPrefix(text, "…") || strings.HasSuffix(text, "…")
 }
 
-// edges are what is left of credentials at the two ends of a text that is cut out of
-// the one that holds them: there, what tells them by may be cut away.
+// edges are the credentials in a text that is cut out of the one that holds them, and
+// what is left of them at its two ends: what tells them by may be cut away.
 func edges(text string, credentials []string) []replacement {
 	begin := len(text) - len(strings.TrimLeft(text, "…`\n "))
 	end := len(strings.TrimRight(text, "…`\n "))
@@ -35,12 +35,27 @@ func edges(text string, credentials []string) []replacement {
 		if end-begin >= leastRest && strings.Contains(c, text[begin:end]) {
 			return []replacement{{begin, end, "credential"}}
 		}
+		all = append(all, places(text, c)...)
 		if n := shared(c, text[begin:max(begin, end)], strings.HasPrefix, tail); n >= leastRest {
 			all = append(all, replacement{begin, begin + n, "credential"})
 		}
 		if n := shared(c, text[:end], strings.HasSuffix, head); n >= leastRest {
 			all = append(all, replacement{end - n, end, "credential"})
 		}
+	}
+	return all
+}
+
+// places are where a whole credential stands in a text.
+func places(text, credential string) []replacement {
+	var all []replacement
+	for at := 0; len(credential) >= leastRest; {
+		n := strings.Index(text[at:], credential)
+		if n < 0 {
+			break
+		}
+		all = append(all, replacement{at + n, at + n + len(credential), "credential"})
+		at += n + len(credential)
 	}
 	return all
 }

@@ -102,6 +102,20 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
+// A cut takes away what tells a credential, and leaves the credential: the text that
+// it was cut out of tells it.
+func TestACutTakesAwayTheName(t *testing.T) {
+	for _, shape := range masktest.Shapes() {
+		if strings.Contains(shape.Credential, "\n") || len(shape.Credential) < leastRest {
+			continue
+		}
+		piece := "…" + shape.Credential + shape.After + " and more…"
+		if got, _ := at(piece, nil, credentials(shape.Text())); strings.Contains(got, shape.Credential) {
+			t.Errorf("%q became %q", piece, got)
+		}
+	}
+}
+
 // What a cut leaves of a credential is masked with it.
 func TestACutLeavesNothing(t *testing.T) {
 	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat(masktest.Letters(64)+"\n", 20) + "-----END PRIVATE KEY-----"

@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,15 +27,25 @@ const (
 // that the interfaces of models give, and hashes that say so.
 var public = []string{
 	"toolu_", "srvtoolu_", "msg_", "req_", "chatcmpl-", "call_", "resp_", "run_", "thread_", "asst_", "file-", "batch_", "rs_", "fc_", "gen-",
-	"AAAA", // a public key of SSH
+	"AAAA", // a public key of SSH, a film
+	// Pictures, documents, archives and sounds in base64.
+	"iVBORw0KGgo", "R0lGOD", "UklGR", "Qk0", "PHN2Zy", "PD94bWw", "JVBERi0", "UEsDB", "H4sI", "KLUv/", "d09GM", "T2dnUw", "SUQz",
 	"sha1-", "sha256-", "sha384-", "sha512-",
+}
+
+// contentHash is one of IPFS.
+var contentHash = compiled(`^Qm[1-9A-HJ-NP-Za-km-z]{44}$`)
+
+// published tells whether a value that looks random begins as one that is no secret.
+func published(value string) bool {
+	return contentHash().MatchString(value) || slices.ContainsFunc(public, func(p string) bool { return strings.HasPrefix(value, p) })
 }
 
 // publicFrames are what stands before such a value.
 var publicFrames = []string{"base64,", "h1:", "sha1:", "sha256:", "sha384:", "sha512:", "SHA256:"}
 
 // publicBlock is what is published in the form of keys.
-var publicBlock = regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE|CERTIFICATE REQUEST|PUBLIC KEY|PUBLIC KEY BLOCK|SIGNATURE|CRL)-----(?s:.*?)(?:-----END |\z)`)
+var publicBlock = compiled(`-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE|CERTIFICATE REQUEST|PUBLIC KEY|PUBLIC KEY BLOCK|SIGNATURE|CRL)-----(?s:.*?)(?:-----END |\z)`)
 
 // lookalikes are the values in text that nothing but their looks tells: those that
 // look random, and blocks of key material.
@@ -45,7 +54,7 @@ func lookalikes(text string) []replacement {
 	if len(all) == 0 || !strings.Contains(text, "-----BEGIN ") {
 		return all
 	}
-	blocks := publicBlock.FindAllStringIndex(text, -1)
+	blocks := publicBlock().FindAllStringIndex(text, -1)
 	return slices.DeleteFunc(all, func(r replacement) bool {
 		return slices.ContainsFunc(blocks, func(b []int) bool { return r.from >= b[0] && r.to <= b[1] })
 	})
@@ -67,7 +76,7 @@ func randoms(text string) []replacement {
 		}
 		value, before := text[from:at], text[:from]
 		if random(value) && !strings.Contains(value, "/") &&
-			!slices.ContainsFunc(public, func(p string) bool { return strings.HasPrefix(value, p) }) &&
+			!published(value) &&
 			!slices.ContainsFunc(publicFrames, func(p string) bool { return strings.HasSuffix(before, p) }) {
 			for at < len(text) && text[at] == '=' {
 				at++
@@ -99,14 +108,37 @@ func class(b byte) int {
 // random tells whether a value looks so: capitals, small letters and digits, mingled.
 func random(value string) bool {
 	var runs [5]int // of characters of one class
-	turns := -1
 	for i := range len(value) {
 		if c := class(value[i]); i == 0 || c != class(value[i-1]) {
 			runs[c]++
-			turns++
 		}
 	}
-	return runs[1] > 0 && runs[2] > 0 && runs[3] >= leastNumbers && float64(turns) >= leastTurns*float64(len(value)-1) && entropy(value) >= leastSpread
+	return runs[1] > 0 && runs[2] > 0 && runs[3] >= leastNumbers && float64(turns(value)) >= leastTurns*float64(len(value)-1) && entropy(value) >= leastSpread &&
+		!hexadecimal().MatchString(value) && !named(value)
+}
+
+// partTurns is the most changes of class in a part of a name: "DeepSeek" and "8x22B"
+// have three; of as many random characters as stand between two signs few have less.
+const partTurns = 3
+
+// named tells whether a value is a name that signs join, as a model's, or an id: of
+// words and numbers, or of hexadecimal ones.
+func named(value string) bool {
+	parts := strings.FieldsFunc(value, func(r rune) bool { return r == '-' || r == '_' })
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool {
+		return !hexadecimal().MatchString(part) && turns(part) > partTurns
+	})
+}
+
+// turns is how often the class of characters changes in s.
+func turns(s string) int {
+	n := 0
+	for i := 1; i < len(s); i++ {
+		if class(s[i]) != class(s[i-1]) {
+			n++
+		}
+	}
+	return n
 }
 
 // keyLine are the lengths of full lines of keys in PEM, OpenSSH's and MIME's form.
@@ -121,7 +153,7 @@ func keyLines(text string) []replacement {
 	var all []replacement
 	var block lineBlock
 	end := func() {
-		if block.full >= leastKeyLines {
+		if block.full >= leastKeyLines && !published(text[block.from:block.to]) {
 			all = append(all, replacement{block.from, block.to, "key material"})
 		}
 		block = lineBlock{}

@@ -16,7 +16,12 @@ type shape struct {
 }
 
 func of(kind, keyword, form string) shape {
-	return shape{kind, keyword, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })}
+	return shape{kind, keyword, compiled(form)}
+}
+
+// compiled is an expression that is compiled when it is first needed.
+func compiled(form string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 }
 
 // shapes are those of credentials that a prefix or a frame tells from other text.
@@ -79,28 +84,17 @@ var shapes = []shape{
 	of("Atlassian token", "ATATT3", `\bATATT3[A-Za-z0-9_=-]{50,}`),
 	of("Airtable token", "pat", `\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b`),
 	of("1Password token", "ops_eyJ", `\bops_eyJ[A-Za-z0-9_=-]{50,}`),
+	of("private key", "LS0tLS1CRUdJTiB", `\bLS0tLS1CRUdJTiB(?:QUklWQVRF|SU0EgUFJ|EU0EgUFJ|FQyBQUkl|PUEVOU1NI|FTkNSWVBU)[A-Za-z0-9+/]*={0,2}`), // in base64
+	of("Slack cookie", "xoxd-", `\bxoxd-[A-Za-z0-9%/+-]{20,}`),
+	of("Google token", "1//0", `\b1//0[A-Za-z0-9_-]{30,}`),
+	of("Azure secret", "8Q~", `\b[A-Za-z0-9_.-]{3}8Q~[A-Za-z0-9_~.-]{31,}`),
+	of("AWS key", "ABSK", `\bABSK[A-Za-z0-9+/]{40,}={0,2}`),
+	of("Twilio key", "SK", `\bSK[a-f0-9]{32}\b`),
+	of("Mapbox token", "sk.eyJ", `\bsk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}`),
+	of("NVIDIA key", "nvapi-", `\bnvapi-[A-Za-z0-9_-]{40,}`),
+	of("LangSmith key", "lsv2_", `\blsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`),
+	of("Tavily key", "tvly-", `\btvly-[A-Za-z0-9-]{28,}`),
+	of("Firecrawl key", "fc-", `\bfc-[a-f0-9]{32}\b`),
+	of("Together key", "tgp_v1_", `\btgp_v1_[A-Za-z0-9_-]{40,}`),
 	of("Tailscale key", "tskey-", `\btskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]+`),
 }
-
-// framed are shapes in which only the place tells a credential; what stands
-// there has to look like one, too (guarded).
-var framed = []shape{
-	of("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>]*:([^\s/@'"<>]{3,})@`),
-	of("credential", "uthorization", `(?i)authorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([A-Za-z0-9._~+/=-]{12,})`),
-	of("password", "curl", `\bcurl\b(?:[^\n]|\\\n)*?\s(?:-[a-zA-Z]*u|--user|--proxy-user)[ =]?["']?[^\s:"']+:([^\s"']{3,})`),
-	of("password", "machine", `\bmachine\s+\S+\s+login\s+\S+\s+password\s+["']?([^\s"']{3,})`), // of a .netrc
-	of("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`),
-}
-
-// credentialNames are how names of credentials end, "-" and capitals aside.
-var credentialNames = []string{
-	"password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "credentials",
-	"api_key", "access_key", "secret_key", "private_key", "account_key", "auth_key", "encryption_key", "signing_key",
-	"client_key", "service_key", "shared_key",
-	"apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "encryptionkey", "signingkey",
-	"clientkey", "servicekey", "sharedkey",
-}
-
-// assigned is what follows a name: a sign, or blanks behind a command's flag, and
-// the value, which is the group.
-var assigned = regexp.MustCompile(`\A["']?(?:\s*(?::=|=>|=|:)\s*|\s+)["']?([^\s"'` + "`" + `,;()\[\]{}<>&|\\]{6,})`)

@@ -13,6 +13,10 @@ func hidden(t *testing.T, where, out string, shapes []masktest.Shape) {
 	t.Helper()
 	flat := strings.NewReplacer("\n", "", " ", "", `\n`, "").Replace(out)
 	for _, s := range shapes {
+		if len(s.Credential) >= 8 && !strings.Contains(s.Credential, "\n") && strings.Contains(out, s.Credential) {
+			t.Errorf("%s shows %q of %q", where, s.Credential, s.Text())
+			return
+		}
 		for _, part := range strings.FieldsFunc(s.Credential, func(r rune) bool { return strings.ContainsRune("\n -.", r) }) {
 			if len(part) >= 16 && (strings.Contains(out, part) || strings.Contains(flat, part)) {
 				t.Errorf("%s shows %q of %q", where, part, s.Text())

@@ -1,0 +1,152 @@
+package mask
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// frame is a shape in which only the place tells a credential, which is the
+// expression's last group that matches; what stands there has to look like one, too.
+type frame struct {
+	kind     string
+	keywords []string // a text without any of them has no such place
+	form     func() *regexp.Regexp
+	looks    func(value string) bool
+}
+
+// in is a frame of one kind; "|" stands between its keywords.
+func in(kind, keywords, form string, looks func(string) bool) frame {
+	return frame{kind, strings.Split(keywords, "|"), compiled(form), looks}
+}
+
+// ran is the frame of a password on a command line: the programs that take it so, the
+// flag before it, and who it is of where that stands before it.
+func ran(keywords, programs, flag, who string, looks func(string) bool) frame {
+	return in("password", keywords, `\b(?:`+programs+`)(?:\s(?:[^\n]|\\\n)*?)?\s["']?(?:`+flag+`)`+
+		`(?:"`+who+`([^"\n]{3,})"|'`+who+`([^'\n]{3,})'|`+who+`([^\s"'`+"`"+`]{3,}))`, looks)
+}
+
+// user is who a password is of, with the sign that stands between.
+const user = `[^\s:"']+:`
+
+// frames are those of addresses, headers, files of credentials, and commands.
+var frames = []frame{
+	in("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>`+"`"+`]*:([^\s/'"<>`+"`"+`]{3,})@`, userinfo),
+	in("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>`+"`"+`]+:([^\s'"<>`+"`"+`]+)@`, userinfo), // with "/"
+	in("credential", "://", `\bhttps?://([A-Za-z0-9_-]{20,})@`, bare),
+	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|bot|jwt|key|api-?key|[a-z]+-?key)[ \t]+([A-Za-z0-9._~+/=:|-]{12,})`, header),
+	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:[a-z][a-z0-9-]*[ \t]+)?([A-Za-z0-9._~+/=:|-]{16,})`, unnamed),
+	in("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`, header),
+	in("signature", "ignature=|sig=|response=|mac=", `(?i)\b(?:[a-z-]*signature|sig|response|mac)=["']?([0-9a-f]{32,}|[A-Za-z0-9+/%_-]{40,}={0,2})`, mixed),
+	in("credential", "auth", `\b_?auth[\\"']*\s*[:=]\s*[\\"']*([A-Za-z0-9+/]{8,}={0,2})`, login),                            // of Docker and npm
+	in("password", "machine", `\bmachine\s+\S+\s+(?:(?:login|account)\s+\S+\s+){1,2}password\s+["']?([^\s"']{3,})`, chosen), // of a .netrc
+	in("password", "password", `\b(?:machine\s+\S+|default\s+login\s+\S+)\s+password\s+["']?([^\s"']{3,})`, passwordLike),
+	in("password", ":543|:6432:", `(?m)^[A-Za-z0-9.*-]+:(?:5432|5433|6432):[^\s:]+:[^\s:]+:(\S{4,})$`, chosen), // of a .pgpass
+	in("password", "assword>|asswd>|ecret>|oken>|ey>", `(?i)<(?:[a-z]\w*:)?[\w.-]*(?:password|passwd|secret|token|api_?key)>([^<\s]{6,})</`, passwordLike),
+	in("credential", "configure set", `\bset\s+[\w.-]*(?:secret_access_key|session_token|password)\s+["']?([^\s"']{6,})`, header),
+	in("credential", "alue:|alue\":|alue':", `(?i)\bname["']?:\s*["']?[\w.-]*(?:password|passwd|secret|token|key)["']?,?\s+["']?value["']?:\s*["']?([^\s"']{6,})`, header), // of a container's environment
+	in("password", "assword '|ASSWORD '|DENTIFIED|dentified", `(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'([^'\n]{4,})'`, passwordLike),                       // of SQL
+	in("password", "assword", `(?i)\bpassword[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([^\s"'`+"`"+`*]{6,})`, spoken),
+	in("password", "--password-stdin", `\becho\s+(?:-n\s+)?["']?([^"'\n|]{4,}?)["']?\s*\|[^\n]*--password-stdin`, chosen),
+	in("password", "jdbc:oracle", `jdbc:oracle:\w+:[^\s/@]+/([^\s/@]{3,})@`, chosen),
+	in("cookies", "ookie", `(?i)\bcookie["']?:[ \t]*["']?([^\n"'`+"`"+`]{16,})`, cookies),
+	in("password", "pass:", `\s-(?:passin|passout|pass)\s+["']?pass:([^\s"']{3,})`, chosen),
+	ran("curl", `curl`, `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?`, user, passwordLike),
+	ran(" -a| --auth", `https?|xhs?`, `(?:-a|--auth)[ =]?`, user, passwordLike),
+	ran("mysql", `mysql\w*`, `(?:-u\s*|--user[= ])\S+(?:\s[^\n]*?)?\s["']?-p`, "", chosen),
+	ran("mysql", `mysql\w*`, `-p`, "", passwordLike),
+	ran("mariadb", `mariadb[\w-]*`, `-p`, "", passwordLike),
+	ran("sshpass", `sshpass`, `-p\s*`, "", chosen),
+	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd`, `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
+	ran("creds", `skopeo|podman|buildah|docker`, `--(?:src-|dest-)?creds[ =]`, user, chosen),
+	ran("redis-cli", `redis-cli`, `-a[ =]`, "", chosen),
+	ran("mongo", `mongo\w*`, `-p[ =]?`, "", passwordLike),
+	ran("ldap", `ldap[a-z]+`, `-w\s+`, "", chosen),
+	ran("sqlcmd", `sqlcmd`, `-P\s*`, "", chosen),
+	ran("zip", `zip|unzip`, `-P\s*`, "", chosen),
+	ran("7z", `7za?`, `-p`, "", passwordLike),
+	ran("smbclient", `smbclient`, `-U\s*`, `[^\s%"']+%`, chosen),
+}
+
+// framedIn are the credentials that their place tells.
+func framedIn(text string, there *pairs) []replacement {
+	var all []replacement
+	for i := range frames {
+		f := &frames[i]
+		if !slices.ContainsFunc(f.keywords, func(k string) bool { return there.holds(text, k) }) {
+			continue
+		}
+		for _, m := range f.form().FindAllStringSubmatchIndex(text, -1) {
+			for g := len(m) - 2; g > 0; g -= 2 {
+				if m[g] < 0 {
+					continue
+				}
+				if f.looks(text[m[g]:m[g+1]]) {
+					all = append(all, replacement{m[g], m[g+1], f.kind})
+				}
+				break
+			}
+		}
+	}
+	return all
+}
+
+// chosen tells whether a value that its place tells is one, and nothing in its stead.
+func chosen(value string) bool { return !placeholder(value) }
+
+// passwordLike tells the same where something else may stand in the place, too.
+func passwordLike(value string) bool {
+	return len(value) >= 3 && chosen(value) && passwordish(value) && !path().MatchString(value)
+}
+
+// spoken tells whether what somebody says a password is, is one.
+func spoken(value string) bool {
+	value = strings.TrimRight(value, ".,;:!?)")
+	return passwordLike(value) && mixed(value) && strings.ContainsAny(value, "!@#$%^&*+=~?")
+}
+
+// cookie is one that tells who somebody is.
+var cookie = compiled(`=([A-Za-z0-9%._~+/-]{16,})`)
+
+// cookies tells whether one of several does.
+func cookies(value string) bool {
+	return slices.ContainsFunc(cookie().FindAllStringSubmatch(value, -1), func(m []string) bool { return header(m[1]) && entropy(m[1]) >= leastEntropy })
+}
+
+// port and release are what else stands behind ":" in an address.
+var (
+	port    = compiled(`^(?:\d{2,5}(?:\W|$)|[/\\])`)
+	release = compiled(`^v?\d+(?:\.\d+)+(?:-[a-z0-9.]+)?$`)
+)
+
+// userinfo tells whether what stands before "@" in an address is a password.
+func userinfo(value string) bool {
+	return chosen(value) && !release().MatchString(value) && (!port().MatchString(value) || !strings.ContainsAny(value, `/\?`))
+}
+
+// hexadecimal is what hashes and addresses are made of.
+var hexadecimal = compiled(`^(?:0[xX])?[0-9a-fA-F]+$`)
+
+// bare tells whether a name before "@" is a token.
+func bare(value string) bool {
+	return random(value) || len(value) >= 32 && hexadecimal().MatchString(value)
+}
+
+// header tells whether what follows a scheme of authorization is a credential.
+func header(value string) bool {
+	return chosen(value) && mixed(value) && !identifier().MatchString(value)
+}
+
+// unnamed tells the same where the scheme is missing, or not known.
+func unnamed(value string) bool {
+	return header(value) && !path().MatchString(value) && (random(value) || bare(strings.TrimRight(value, "=")))
+}
+
+// login tells whether a value is a name and a password in base64.
+func login(value string) bool {
+	said, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
+	return err == nil && slices.Contains(said, ':') && !strings.ContainsFunc(string(said), func(r rune) bool { return !unicode.IsPrint(r) })
+}
