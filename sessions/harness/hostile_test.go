@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,10 +17,9 @@ import (
 // the lines behind it and the other sessions are read, and little memory stays
 // in use.
 func TestHostileLines(t *testing.T) {
-	const huge = 30 << 20
 	for _, c := range lines {
 		t.Run(c.harness, func(t *testing.T) {
-			home := harnesstest.CopyTree(t, filepath.Join("..", "..", "testdata", "samples", c.harness))
+			home := harnesstest.CopyTree(t, samplesOf(c.harness))
 			quiet := texts(t, home)
 			say := func(words string) string { return strings.ReplaceAll(c.line, "WORDS", words) + "\n" }
 			file, err := os.OpenFile(filepath.Join(home, c.path), os.O_APPEND|os.O_WRONLY, 0)
@@ -32,8 +31,8 @@ func TestHostileLines(t *testing.T) {
 				strings.Replace(c.line, `"WORDS"`, strings.Repeat(`{"a":`, 1<<18), 1) + "\n",
 				strings.Replace(c.line, `"WORDS"`, strings.Repeat("[", 900)+strings.Repeat("]", 900), 1) + "\n",
 				"\x00\x00\x00" + say("behind NULs"),
-				strings.Repeat("x", huge) + "\n",
-				strings.Replace(c.line, `"WORDS"`, `"",`+`"more":"`+strings.Repeat("y", huge)+`"`, 1) + "\n",
+				strings.Repeat("x", harnesstest.Huge) + "\n",
+				strings.Replace(c.line, `"WORDS"`, `"",`+`"more":"`+strings.Repeat("y", harnesstest.Huge)+`"`, 1) + "\n",
 				say("behind it all"),
 			} {
 				line = strings.Replace(line, `"x1"`, fmt.Sprintf(`"h%d"`, n), 1)
@@ -44,9 +43,9 @@ func TestHostileLines(t *testing.T) {
 			if err := file.Close(); err != nil {
 				t.Fatal(err)
 			}
-			before := heap()
+			before := harnesstest.InUse()
 			loud := texts(t, home)
-			if grown := heap() - before; grown > 64<<20 {
+			if grown := harnesstest.InUse() - before; grown > harnesstest.Growth {
 				t.Errorf("%d MB more are in use", grown>>20)
 			}
 			if heard := strings.Contains(loud[c.id], "behind NULs") && strings.Contains(loud[c.id], "behind it all"); !heard && !ofChanges[c.harness] {
@@ -55,6 +54,54 @@ func TestHostileLines(t *testing.T) {
 			for id, text := range quiet {
 				if id != c.id && loud[id] != text {
 					t.Errorf("%s is no more what it was", id)
+				}
+			}
+		})
+	}
+}
+
+// The same of documents: whatever one is made of costs itself only.
+func TestHostileDocuments(t *testing.T) {
+	for _, c := range documents {
+		t.Run(c.harness, func(t *testing.T) {
+			home := harnesstest.CopyTree(t, samplesOf(c.harness))
+			quiet := texts(t, home)
+			path := filepath.Join(home, c.path)
+			whole, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begins := whole[:1] // of an object or an array
+			field := `"more":"` + strings.Repeat("y", harnesstest.Huge) + `",`
+			if begins[0] == '[' {
+				field = "{" + strings.TrimSuffix(field, ",") + "},"
+			}
+			for name, content := range map[string]string{
+				"nested":          strings.Repeat("[", 1<<20),
+				"nested deeper":   strings.Repeat(`{"a":`, 1<<18) + "1" + strings.Repeat("}", 1<<18),
+				"a huge text":     string(begins) + field + string(whole[1:]),
+				"no JSON":         strings.Repeat("x", harnesstest.Huge),
+				"NULs":            strings.Repeat("\x00", 1<<10) + string(whole),
+				"other types":     strings.NewReplacer(`"text":"`, `"text":{"a":"`, `[`, `{`, `]`, `}`).Replace(string(whole)),
+				"cut":             string(whole[:2*len(whole)/3]),
+				"once more":       string(whole) + string(whole),
+				"numbers for all": strings.NewReplacer(`"role":"`, `"role":7,"x":"`, `"type":"`, `"type":7,"x":"`, `"content":"`, `"content":7,"x":"`).Replace(string(whole)),
+			} {
+				if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				before := harnesstest.InUse()
+				loud := texts(t, home)
+				if grown := harnesstest.InUse() - before; grown > harnesstest.Growth {
+					t.Errorf("%s: %d MB more are in use", name, grown>>20)
+				}
+				for id, text := range quiet {
+					if id != c.id && !slices.Equal(strings.Fields(loud[id]), strings.Fields(text)) { // a fork of what is lost is cut otherwise
+						t.Errorf("%s: %s is no more what it was", name, id)
+					}
+				}
+				if name == "a huge text" && c.from != "" && loud[c.id] != quiet[c.id] {
+					t.Errorf("%s: %s is no more what it was", name, c.id)
 				}
 			}
 		})
@@ -81,12 +128,4 @@ func texts(t *testing.T, home string) map[string]string {
 		}
 	}
 	return said
-}
-
-// heap is how many bytes are in use.
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

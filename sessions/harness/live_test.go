@@ -2,12 +2,15 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
@@ -29,7 +32,7 @@ type live struct {
 func follow(t *testing.T, name string) *live {
 	t.Helper()
 	l := &live{
-		t: t, home: harnesstest.CopyTree(t, filepath.Join("..", "..", "testdata", "samples", name)),
+		t: t, home: harnesstest.CopyTree(t, samplesOf(name)),
 		found: map[string]*sessions.Update{}, changed: make(chan struct{}, 1),
 	}
 	library := sessions.NewLibrary(sessions.Options{Sources: All(), Env: env(l.home), Watch: true})
@@ -239,6 +242,66 @@ func TestARenameInAnotherFolder(t *testing.T) {
 	l.await("the chat", id, func(u *sessions.Update, _ string) bool { return u.Title == "Given" })
 	title("Renamed")
 	l.await("renamed", id, func(u *sessions.Update, _ string) bool { return u.Title == "Renamed" })
+}
+
+// A rollout of Codex that is packed, and unpacked again to be gone on with, stays
+// what it was.
+func TestARolloutThatIsPacked(t *testing.T) {
+	l := follow(t, "codex")
+	const id, path = "019eda01-12e0-74a1-b2c3-d4e5f6071829", ".codex/sessions/2026/06/18/rollout-2026-06-18T11-12-44-019eda01-12e0-74a1-b2c3-d4e5f6071829.jsonl"
+	l.says("the sample", id, "Which package should own")
+	whole := l.read(path)
+	var packed strings.Builder
+	out, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = out.Write([]byte(whole))
+	if err = errors.Join(err, out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	l.write(path+".zst", packed.String())
+	if err := os.Remove(filepath.Join(l.home, path)); err != nil {
+		t.Fatal(err)
+	}
+	l.await("packed", id, func(u *sessions.Update, text string) bool {
+		return !u.Gone && strings.HasSuffix(u.Path, ".zst") && strings.Contains(text, "Which package should own")
+	})
+	l.write(path, whole+`{"timestamp":"2026-06-18T10:00:00.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"gone on"}]}}`+"\n")
+	if err := os.Remove(filepath.Join(l.home, path+".zst")); err != nil {
+		t.Fatal(err)
+	}
+	l.await("unpacked", id, func(u *sessions.Update, text string) bool {
+		return !u.Gone && strings.HasSuffix(u.Path, ".jsonl") && strings.Contains(text, "gone on")
+	})
+}
+
+// A session of OpenCode's JSON files is a file for each part: those that are written
+// over, come and go show, and the session's own file says whether it is there.
+func TestPartsThatChange(t *testing.T) {
+	l := follow(t, "opencode")
+	const id, storage = "ses_2f00aa115001DeFgHiJkLmNoPq", ".local/share/opencode/storage/"
+	const message, session = storage + "message/" + id + "/msg_z003", storage + "session/5be1f0c2aa9d4470e8b7c3f1d2e6a9b4c7d8e0f1/" + id
+	l.await("the sample", id, func(u *sessions.Update, _ string) bool { return u.Prompts == 1 })
+	if err := os.MkdirAll(filepath.Join(l.home, storage, "part/msg_z003"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	part := func(text string) {
+		t.Helper()
+		l.write(storage+"part/msg_z003/.oc-new.tmp", `{"type":"text","text":"`+text+`"}`)
+		l.rename(storage+"part/msg_z003/.oc-new.tmp", storage+"part/msg_z003/prt_z009.json")
+	}
+	part("something new")
+	l.write(message+".json", `{"role":"user","time":{"created":1762952500000}}`)
+	l.says("added", id, "something new")
+	part("something newer")
+	l.await("written over", id, func(_ *sessions.Update, text string) bool {
+		return strings.Contains(text, "something newer") && !strings.Contains(text, "something new\n")
+	})
+	if err := os.Remove(filepath.Join(l.home, session+".json")); err != nil {
+		t.Fatal(err)
+	}
+	l.await("deleted", id, func(u *sessions.Update, text string) bool { return u.Gone && strings.Contains(text, "something newer") })
 }
 
 // A conversation that is a folder of events grows by files.

@@ -44,6 +44,19 @@ var lines = []struct{ harness, id, path, line, archive string }{
 		"hermes", "20260102_080000_0f0f0f", ".hermes/sessions/20260102_080000_0f0f0f.jsonl", `{"role":"user","content":"WORDS"}`, "",
 	},
 	{
+		"goose", "20250903_091500", ".local/share/goose/sessions/20250903_091500.jsonl",
+		`{"role":"user","created":1756891000,"content":[{"type":"text","text":"WORDS"}]}`, "",
+	},
+	{
+		"kiro", "d1ce0000-1111-4222-8333-999988887779", ".kiro/sessions/cli/d1ce0000-1111-4222-8333-999988887779.jsonl",
+		`{"version":"v1","kind":"Prompt","data":{"message_id":"x1","content":[{"kind":"text","data":"WORDS"}]}}`, "",
+	},
+	{
+		"cursor", "6f2b1a34-0c57-4d0e-9b7a-2e41c7d98a10",
+		".cursor/projects/home-mira-src-parcel-api/agent-transcripts/6f2b1a34-0c57-4d0e-9b7a-2e41c7d98a10/6f2b1a34-0c57-4d0e-9b7a-2e41c7d98a10.jsonl",
+		`{"role":"user","message":{"content":[{"type":"text","text":"WORDS"}]}}`, "",
+	},
+	{
 		"antigravity", "7c2d4e6f-8091-4a2b-9c3d-4e5f60718293",
 		".gemini/antigravity-cli/brain/7c2d4e6f-8091-4a2b-9c3d-4e5f60718293/.system_generated/logs/transcript_full.jsonl",
 		`{"step_index":"x1","source":"USER_EXPLICIT","type":"USER_INPUT","content":"WORDS"}`, "",
@@ -79,7 +92,18 @@ var lines = []struct{ harness, id, path, line, archive string }{
 }
 
 // inOtherForm are the sessions of which a poorer transcript is there as well.
-var inOtherForm = map[string]bool{"3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d": true, "2b7c9e10-44d1-4f0a-8e53-a1c6d0f9b382": true, "7c2d4e6f-8091-4a2b-9c3d-4e5f60718293": true, "3a7e5c10-8d24-4f6b-a1b9-6c0e2d4f8a93": true}
+var inOtherForm = map[string]bool{
+	"3a2b1c0d-9e8f-4a7b-8c6d-5e4f3a2b1c0d": true, "2b7c9e10-44d1-4f0a-8e53-a1c6d0f9b382": true, "7c2d4e6f-8091-4a2b-9c3d-4e5f60718293": true,
+	"3a7e5c10-8d24-4f6b-a1b9-6c0e2d4f8a93": true, "6f2b1a34-0c57-4d0e-9b7a-2e41c7d98a10": true,
+}
+
+// samplesOf is the folder with a harness's samples.
+func samplesOf(harness string) string {
+	if harness == "kiro" {
+		harness = "kiro-amazonq"
+	}
+	return filepath.Join("..", "..", "testdata", "samples", harness)
+}
 
 // ofChanges are the harnesses whose lines say what changed: what they are about
 // cannot be known behind damage.

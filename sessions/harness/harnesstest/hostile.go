@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
+)
+
+// Huge is the length of a value that no harness writes, in bytes, and Growth how much
+// more memory than before may be in use once it was read.
+const (
+	Huge   = 30 << 20
+	Growth = 64 << 20
 )
 
 // Database says how the samples of a harness that keeps a database are tried.
@@ -39,6 +47,7 @@ func (d Database) Test(t *testing.T) {
 	t.Run("locked", d.locked)
 	t.Run("missing columns", d.missingColumns)
 	t.Run("corrupt", d.corrupt)
+	t.Run("hostile", d.hostile)
 	t.Run("growing", d.growing)
 	t.Run("followed", d.followed)
 	t.Run("quiet", d.quiet)
@@ -194,6 +203,43 @@ func (d Database) corrupt(t *testing.T) {
 			}
 		}
 	}
+}
+
+// hostile: whatever stands in a cell costs its session only, and stays out of
+// memory once it was read.
+func (d Database) hostile(t *testing.T) {
+	home, path := d.home(t)
+	quiet := prompts(Read(t, d.New(), Env(home, nil)))
+	for name, cell := range map[string]string{
+		"nested":        strings.Repeat("[", 1<<20),
+		"nested deeper": strings.Repeat(`{"a":`, 1<<18) + "1" + strings.Repeat("}", 1<<18),
+		"a huge text":   `[{"type":"text","more":"` + strings.Repeat("y", Huge) + `"}]`,
+		"no JSON":       strings.Repeat("\x00x", Huge/2),
+		"a number":      "7",
+		"nothing":       "",
+	} {
+		if _, err := Exec(t, path).ExecContext(t.Context(), d.Cell, []byte(cell)); err != nil {
+			t.Fatal(err)
+		}
+		before := InUse()
+		loud := prompts(Read(t, d.New(), Env(home, nil)))
+		if grown := InUse() - before; grown > Growth {
+			t.Errorf("%s: %d MB more are in use", name, grown>>20)
+		}
+		for id, said := range quiet {
+			if id != d.Session && !slices.Equal(loud[id], said) {
+				t.Errorf("%s: %s says %q, and %q before", name, id, loud[id], said)
+			}
+		}
+	}
+}
+
+// InUse is how many bytes of memory are in use.
+func InUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // growing: a new row changes the stamp of its session alone, and reading on
