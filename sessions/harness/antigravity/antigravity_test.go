@@ -25,32 +25,22 @@ const (
 // transcript, which is cut, gives way to the full one.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	read := harnesstest.Read(t, antigravity.New(), harnesstest.Env(home, nil))
+	read, _ := harnesstest.ReadSamples(t, antigravity.New(), samples)
 	harnesstest.Expect(t, read, "antigravity", map[string]sessions.Session{
 		sidebar: {
 			Title: "the sidebar jumps when fonts load", Directory: "/home/mira/src/portal", Model: "Gemini 3.5 Pro", Provider: "google",
 			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2026-07-08 12:00:00"), LastActive: harnesstest.Day("2026-07-08 12:11:09"),
 			Prompts: 2, Replies: 2, ToolCalls: 1, Resume: []string{"agy", "--conversation", sidebar},
 		},
-	})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	}, nil)
 }
 
 // Every turn of every sample, as it was checked by eye against its lines.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, antigravity.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, antigravity.New(), samples) }
 
 // Reading while a file grows tells what reading it whole tells.
 func TestInSteps(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	for _, tr := range harnesstest.List(t, antigravity.New(), harnesstest.Env(home, nil)) {
-		harnesstest.InSteps(t, antigravity.New(), tr)
-	}
+	harnesstest.SamplesInSteps(t, func() sessions.Source { return antigravity.New() }, samples)
 }
 
 // write puts files into a home.
@@ -236,7 +226,7 @@ func TestDocuments(t *testing.T) {
 	src := antigravity.New()
 	env := harnesstest.Env(home, nil)
 	read := harnesstest.Read(t, src, env)
-	harnesstest.Expect(t, read, "antigravity", map[string]sessions.Session{"d": {Title: "Half the start", TimeFrom: sessions.TimeMtime, LastActive: at}})
+	harnesstest.Expect(t, read, "antigravity", map[string]sessions.Session{"d": {Title: "Half the start", TimeFrom: sessions.TimeMtime, LastActive: at}}, nil)
 	want := []string{"\n## Why\n# Half the start\n\nMeasure first.\n", "- [x] measure\n"}
 	if diff := cmp.Diff(want, read.Session("d").Texts(sessions.Summary)); diff != "" {
 		t.Error(diff)

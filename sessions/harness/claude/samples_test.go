@@ -28,8 +28,7 @@ var sampleSessions = []string{
 // D11: model, role and time are kept; D10: what nobody typed is no prompt.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	read := harnesstest.Read(t, claude.New(), harnesstest.Env(home, nil))
+	read, _ := harnesstest.ReadSamples(t, claude.New(), samples)
 	day := func(s string) time.Time {
 		at, err := time.Parse("2006-01-02 15:04:05", s)
 		if err != nil {
@@ -100,8 +99,7 @@ func TestSamples(t *testing.T) {
 // Every turn of every sample, as it was checked by eye against its file.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	read := harnesstest.Read(t, claude.New(), harnesstest.Env(home, nil))
+	read, home := harnesstest.ReadSamples(t, claude.New(), samples)
 	for _, id := range sampleSessions {
 		t.Run(id, func(t *testing.T) {
 			golden.RequireEqual(t, harnesstest.Dump(read.Session(id), home))

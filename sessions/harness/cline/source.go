@@ -17,20 +17,17 @@ const (
 )
 
 // Source reads Cline.
-type Source struct{ lists tasks.Lists }
+type Source struct{ tasks.Source }
 
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source.
-func New() *Source { return &Source{} }
-
-// Name is the harness's contract name.
-func (s *Source) Name() string { return harness }
+func New() *Source { return &Source{tasks.Source{Harness: harness, Extension: extension}} }
 
 // Roots are the storage of the command line, which has several variables, and the
 // extension's in the editors.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	places := append(tasks.Extension(env, extension), storage(env, tasks.Dir), storage(env, sessionsDir))
+	places := append(s.Places(env), storage(env, tasks.Dir), storage(env, sessionsDir))
 	if dir := env.Getenv(sessionsVar); dir != "" {
 		places[len(places)-1] = sessions.Root{Path: dir, From: sessionsVar}
 	}
@@ -62,15 +59,15 @@ func storage(env sessions.Env, name string) sessions.Root {
 
 // List sends the tasks and the sessions.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	return errors.Join(tasks.List(ctx, root, send), listSessions(ctx, root, send))
+	return errors.Join(s.Source.List(ctx, root, send), listSessions(ctx, root, send))
 }
 
 // Read reads a task or a session.
-func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	if strings.HasSuffix(t.Path, messagesExt) {
 		return readSession(t, to)
 	}
-	return tasks.Read(ctx, harness, &s.lists, t, to)
+	return s.Source.Read(ctx, t, from, to)
 }
 
 // Resume goes on with what is the command line's; no command goes on with one of

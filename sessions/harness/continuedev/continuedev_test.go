@@ -47,19 +47,14 @@ func TestSamples(t *testing.T) {
 			TimeFrom: sessions.TimeMtime, LastActive: harnesstest.Day("2026-04-02 11:00:00"),
 			Prompts: 1, Replies: 1, Resume: []string{"cn", "--fork", compress},
 		},
-	})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	}, nil)
 	if all := harnesstest.Everything(read, home); strings.Contains(all, "HUGE PROMPT LOG") || strings.Contains(all, "rotate.go file text") {
 		t.Error("a prompt's log or an attached file is told as talk")
 	}
 }
 
 // Every turn of every sample, as it was checked by eye against its document.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, continuedev.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, continuedev.New(), samples) }
 
 // write puts a file into the sessions folder of a home.
 func write(t testing.TB, home, name, text string) {

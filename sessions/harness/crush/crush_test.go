@@ -24,8 +24,7 @@ const (
 // coming is one; a command that the user ran is no call of the assistant.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.Samples(t, samples)
-	read := harnesstest.Read(t, crush.New(), harnesstest.Env(home, nil))
+	read, _ := harnesstest.ReadSamples(t, crush.New(), samples)
 	const dir = "/home/mira/src/notesd"
 	harnesstest.Expect(t, read, "crush", map[string]sessions.Session{
 		wal: {
@@ -38,16 +37,11 @@ func TestSamples(t *testing.T) {
 			Start: harnesstest.Day("2026-07-21 06:30:00"), LastActive: harnesstest.Day("2026-07-21 06:30:06"),
 			Prompts: 1, Subagent: true, Parent: wal, ParentCall: "toolu_02",
 		},
-	})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	}, nil)
 }
 
 // Every turn of every sample, as it was checked by eye against its rows.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.Samples(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, crush.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, crush.New(), samples) }
 
 // A project is found by the list, also when it comes to the list while the
 // program runs, and below configured folders; it is never read twice.

@@ -58,6 +58,23 @@ func Golden(t *testing.T, got *Recorder, home string) {
 	}
 }
 
+// GoldenSamples is Golden of a folder of samples.
+func GoldenSamples(t *testing.T, src sessions.Source, samples string) {
+	t.Parallel()
+	t.Helper()
+	read, home := ReadSamples(t, src, samples)
+	Golden(t, read, home)
+}
+
+// SamplesInSteps is InSteps of every transcript of a folder of samples.
+func SamplesInSteps(t *testing.T, source func() sessions.Source, samples string) {
+	t.Parallel()
+	t.Helper()
+	for _, tr := range List(t, source(), Env(CopyTree(t, samples), nil)) {
+		InSteps(t, source(), tr)
+	}
+}
+
 // Everything is what a reading told, in one text.
 func Everything(r *Recorder, home string) string {
 	var b strings.Builder

@@ -5,13 +5,21 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"yore/sessions"
 )
 
+// ReadSamples reads a copy of a folder of samples, with its databases.
+func ReadSamples(t testing.TB, src sessions.Source, samples string) (read *Recorder, home string) {
+	t.Helper()
+	home = Samples(t, samples)
+	return Read(t, src, Env(home, nil)), home
+}
+
 // Expect compares all sessions that were read, by their ids, with what they
-// should be; their paths aside.
-func Expect(t testing.TB, read *Recorder, harness string, want map[string]sessions.Session) {
+// should be, their paths aside, and what was not read with what should not be.
+func Expect(t testing.TB, read *Recorder, harness string, want map[string]sessions.Session, skipped map[string]int) {
 	t.Helper()
 	got := map[string]sessions.Session{}
 	for _, s := range read.Sessions() {
@@ -26,12 +34,13 @@ func Expect(t testing.TB, read *Recorder, harness string, want map[string]sessio
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sessions (-want +got):\n%s", diff)
 	}
+	ExpectSkipped(t, read, skipped)
 }
 
 // ExpectSkipped compares what was not read with what should not be.
 func ExpectSkipped(t testing.TB, read *Recorder, want map[string]int) {
 	t.Helper()
-	if diff := cmp.Diff(want, read.Skipped()); diff != "" {
+	if diff := cmp.Diff(want, read.Skipped(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
 }

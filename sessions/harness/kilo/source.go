@@ -19,14 +19,13 @@ import (
 const (
 	harness   = "kilo"
 	extension = "kilocode.kilo-code"
-	settings  = "kilo-code" // how the extension's settings begin
 )
 
 // Source reads Kilo Code. It remembers its data folders, because a task may be in
 // their databases too.
 type Source struct {
 	database *opencode.Source
-	lists    tasks.Lists
+	tasks    tasks.Source
 
 	mu    sync.Mutex
 	data  []sessions.Root
@@ -37,22 +36,24 @@ var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source {
-	return &Source{database: opencode.Named(harness), taken: map[string]bool{}}
+	return &Source{
+		database: opencode.Named(harness), tasks: tasks.Source{Harness: harness, Extension: extension, Settings: "kilo-code"},
+		taken: map[string]bool{},
+	}
 }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
 // Roots are the data folder and, of older releases, the extension's storage in
-// the editors, or the folder that was chosen in one. The variables that end in DIR are not Kilo's own, but other
-// readers know them.
+// the editors, or the folder that was chosen in one. The variables that end in DIR
+// are not Kilo's own, but other readers know them.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	places := s.database.Roots(env)
 	for _, variable := range []string{"KILO_DIR", "KILO_LEGACY_DIR"} {
 		places = append(places, sessions.Root{Path: env.Getenv(variable), From: variable})
 	}
-	places = append(places, tasks.Extension(env, extension)...)
-	roots := store.Roots(env, harness, append(places, tasks.Chosen(env, settings)...)...)
+	roots := store.Roots(env, harness, append(places, s.tasks.Places(env)...)...)
 	data := slices.DeleteFunc(slices.Clone(roots), func(r sessions.Root) bool { return strings.Contains(r.Path, extension) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +70,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		return err // it is a database
 	}
 	var found []sessions.Transcript
-	err = errors.Join(err, tasks.List(ctx, root, func(t sessions.Transcript) { found = append(found, t) }))
+	err = errors.Join(err, s.tasks.List(ctx, root, func(t sessions.Transcript) { found = append(found, t) }))
 	if len(found) == 0 {
 		return err
 	}
@@ -121,7 +122,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if taken {
 		return sessions.Mark{}, nil
 	}
-	return tasks.Read(ctx, harness, &s.lists, t, to)
+	return s.tasks.Read(ctx, t, from, to)
 }
 
 // Resume goes on with a session; no command goes on with a task of an editor.

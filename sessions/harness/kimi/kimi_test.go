@@ -25,8 +25,7 @@ const (
 // session is in none of them.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	read := harnesstest.Read(t, kimi.New(), harnesstest.Env(home, nil))
+	read, _ := harnesstest.ReadSamples(t, kimi.New(), samples)
 	harnesstest.Expect(t, read, "kimi", map[string]sessions.Session{
 		plural: {
 			Title: "Plural rules", Directory: "/home/mira/src/phrasebook", TimeFrom: sessions.TimeMessage,
@@ -48,24 +47,15 @@ func TestSamples(t *testing.T) {
 			Start: harnesstest.Day("2026-08-10 09:00:10"), LastActive: harnesstest.Day("2026-08-10 09:00:10").Add(1e6),
 			Prompts: 1, Subagent: true, Parent: extract,
 		},
-	})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	}, nil)
 }
 
 // Every turn of every sample, as it was checked by eye against its files.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, kimi.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, kimi.New(), samples) }
 
 // Reading while a file grows tells what reading it whole tells.
 func TestInSteps(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	for _, tr := range harnesstest.List(t, kimi.New(), harnesstest.Env(home, nil)) {
-		harnesstest.InSteps(t, kimi.New(), tr)
-	}
+	harnesstest.SamplesInSteps(t, func() sessions.Source { return kimi.New() }, samples)
 }
 
 func FuzzWire(f *testing.F) {

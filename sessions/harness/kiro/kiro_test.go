@@ -31,8 +31,7 @@ const (
 // stores.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.Samples(t, samples)
-	read := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil))
+	read, home := harnesstest.ReadSamples(t, kiro.New(), samples)
 	base := sessions.Session{
 		Directory: buckets, Model: "claude-sonnet-4.5", Provider: "anthropic", TimeFrom: sessions.TimeHeader,
 		Title: "lifecycle rules for the backup bucket?", Prompts: 1, Replies: 2, ToolCalls: 1, Resume: []string{"kiro-cli", "chat", "--resume"},
@@ -45,8 +44,7 @@ func TestSamples(t *testing.T) {
 	b.Title, b.Replies, b.ToolCalls = "which region for the replica?", 1, 0
 	c.Start, c.LastActive = harnesstest.Day("2026-08-01 10:00:00"), harnesstest.Day("2026-08-01 10:02:00")
 	c.Title, c.Model, c.Provider = "Bucket tags", "", ""
-	harnesstest.Expect(t, read, "kiro", map[string]sessions.Session{amazonQ: q, rules: a, replica: b, tags: c})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	harnesstest.Expect(t, read, "kiro", map[string]sessions.Session{amazonQ: q, rules: a, replica: b, tags: c}, nil)
 	for _, s := range read.Sessions() {
 		if strings.Contains(harnesstest.Dump(s, home), "MUST-NOT-BE-READ") || strings.Contains(harnesstest.Dump(s, home), "hook text") {
 			t.Errorf("%s tells what is not talk", s.ID)
@@ -55,11 +53,7 @@ func TestSamples(t *testing.T) {
 }
 
 // Every turn of every sample, as it was checked by eye against its row.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.Samples(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, kiro.New(), samples) }
 
 // What conversations hold besides what is in the samples.
 func TestConversations(t *testing.T) {

@@ -18,9 +18,9 @@ const chosenKey = ".customStoragePath"
 // have a few kilobytes, and what is nested in them is read on the stack.
 const maxSettings = 256 << 10
 
-// Chosen are the folders of tasks that users chose in the settings of their
+// chosenIn are the folders of tasks that users chose in the settings of their
 // editors, by the name that the extension has there.
-func Chosen(env sessions.Env, name string) []sessions.Root {
+func chosenIn(env sessions.Env, name string) []sessions.Root {
 	var places []sessions.Root
 	for _, settings := range store.EditorFolders(env, "settings.json") {
 		if dir := chosen(store.Small(settings.Path), name+chosenKey); filepath.IsAbs(dir) {

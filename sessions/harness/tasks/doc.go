@@ -2,7 +2,8 @@
 // a task each.
 //
 // In: a folder of tasks, below an editor extension's storage or in the home
-// folder of a command line. Out: to a sessions.Sink, one session for each task.
+// folder of a command line. Out: a Source for a harness to build on, which tells one
+// session for each task.
 //
 // ui_messages.json is what the user saw, complete and with times; it is rewritten
 // whole. What it does not tell stands beside it: the directory and often the model

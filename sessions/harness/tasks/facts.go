@@ -36,9 +36,9 @@ func (r *reader) facts(ctx context.Context) {
 	}
 }
 
-// Lists are the extension's lists of all its tasks, each read once as long as it
+// lists are the extension's lists of all its tasks, each read once as long as it
 // does not change.
-type Lists struct {
+type lists struct {
 	files  store.Cache[entries]
 	editor gather.EditorItems[entries]
 }
@@ -50,7 +50,7 @@ type entry struct{ directory, model, parent string }
 
 // entry is a task's entry in the list of the extension with this storage: in a file
 // of its own or, of older releases, among what the editor remembers for it.
-func (l *Lists) entry(ctx context.Context, storage, id string) entry {
+func (l *lists) entry(ctx context.Context, storage, id string) entry {
 	listed := l.files.Get(filepath.Join(storage, historyDir, historyName), func(path string) entries {
 		return byTask(gather.Parse(store.Sidecar(path)))
 	})

@@ -25,13 +25,13 @@ const (
 // called in 2024.
 var sentNames = []string{"api_conversation_history.json", "claude_messages.json"}
 
-// Extension are the places where editors may keep an extension's tasks.
-func Extension(env sessions.Env, name string) []sessions.Root {
+// extension are the places where editors may keep an extension's tasks.
+func extension(env sessions.Env, name string) []sessions.Root {
 	return store.EditorFolders(env, "globalStorage", name, Dir)
 }
 
-// List sends the tasks below a root.
-func List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+// list sends the tasks below a root.
+func list(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		t.Extra = beside(filepath.Dir(t.Path))
 		send(t)

@@ -14,7 +14,7 @@ import (
 
 type reader struct {
 	gather.Session
-	lists  *Lists
+	lists  *lists
 	t      sessions.Transcript
 	to     sessions.Sink
 	begun  bool          // the task itself was read
@@ -25,8 +25,8 @@ type reader struct {
 	output *sessions.Turn // that output, until what follows the call is added
 }
 
-// Read reads a task of the harness whole. The lists are the source's.
-func Read(ctx context.Context, harness string, lists *Lists, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
+// read reads a task of the harness whole. The lists are the source's.
+func read(ctx context.Context, harness string, lists *lists, t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
 	doc, err := store.Document(t.Path)
 	if err != nil {
 		return sessions.Mark{}, err

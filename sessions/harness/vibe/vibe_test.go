@@ -23,8 +23,7 @@ const (
 // puts in the user's name is no prompt.
 func TestSamples(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	read := harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil))
+	read, _ := harnesstest.ReadSamples(t, vibe.New(), samples)
 	harnesstest.Expect(t, read, "vibe", map[string]sessions.Session{
 		token: {
 			Title: "Token lifetime", Directory: "/home/mira/src/authd", Branch: "main", Model: "devstral-2", Provider: "mistral",
@@ -36,24 +35,15 @@ func TestSamples(t *testing.T) {
 			TimeFrom: sessions.TimeHeader, Start: harnesstest.Day("2026-05-25 15:20:00"), LastActive: harnesstest.Day("2026-05-25 15:31:00"),
 			Parent: token, Prompts: 1, Replies: 1, Resume: []string{"vibe", "--resume", rotate},
 		},
-	})
-	harnesstest.ExpectSkipped(t, read, map[string]int{})
+	}, nil)
 }
 
 // Every turn of every sample, as it was checked by eye against its files.
-func TestGolden(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	harnesstest.Golden(t, harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil)), home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, vibe.New(), samples) }
 
 // Reading while a file grows tells what reading it whole tells.
 func TestInSteps(t *testing.T) {
-	t.Parallel()
-	home := harnesstest.CopyTree(t, samples)
-	for _, tr := range harnesstest.List(t, vibe.New(), harnesstest.Env(home, nil)) {
-		harnesstest.InSteps(t, vibe.New(), tr)
-	}
+	harnesstest.SamplesInSteps(t, func() sessions.Source { return vibe.New() }, samples)
 }
 
 // Any bytes as messages and as meta.json: nothing panics, and reading on tells
