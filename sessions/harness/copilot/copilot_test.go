@@ -24,14 +24,9 @@ const (
 	oldest = "8d7c6b5a-0000-4000-8000-000000000001"
 )
 
-func read(t *testing.T) (*harnesstest.Recorder, string) {
-	home := harnesstest.CopyTree(t, samples)
-	return harnesstest.Read(t, copilot.New(), harnesstest.Env(home, nil)), home
-}
-
 // What a correct reader gets from the samples.
 func TestSamples(t *testing.T) {
-	got, _ := read(t)
+	got, _ := harnesstest.ReadSamples(t, copilot.New(), samples)
 	harnesstest.Rows(t, got, map[string]harnesstest.Row{
 		main: {
 			Title: "Refund retries", Directory: "/home/dev/shop", Branch: "main", Model: "claude-sonnet-4.6",
@@ -50,9 +45,7 @@ func TestSamples(t *testing.T) {
 			Prompts: 1, Replies: 1, Resume: "copilot --resume " + oldest,
 		},
 	})
-	if diff := cmp.Diff(map[string]int{}, got.Skipped()); diff != "" {
-		t.Errorf("skipped: %s", diff)
-	}
+	harnesstest.ExpectSkipped(t, got, nil)
 	for _, turn := range got.Session(main).Turns {
 		if strings.Contains(turn.Text, "current_datetime") || strings.Contains(turn.Text, "skill-context") {
 			t.Errorf("injected: %q", turn.Text)
@@ -61,10 +54,7 @@ func TestSamples(t *testing.T) {
 }
 
 // Every turn of every sample, as read by a person.
-func TestGolden(t *testing.T) {
-	got, home := read(t)
-	harnesstest.Golden(t, got, home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, copilot.New(), samples) }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)

@@ -21,14 +21,9 @@ const (
 	fork  = "b9c8d7e6-f5a4-4b3c-8d2e-1f0a9b8c7d6e"
 )
 
-func read(t *testing.T) (*harnesstest.Recorder, string) {
-	home := harnesstest.CopyTree(t, samples)
-	return harnesstest.Read(t, droid.New(), harnesstest.Env(home, nil)), home
-}
-
 // What a correct reader gets from the samples.
 func TestSamples(t *testing.T) {
-	got, _ := read(t)
+	got, _ := harnesstest.ReadSamples(t, droid.New(), samples)
 	harnesstest.Rows(t, got, map[string]harnesstest.Row{
 		main: {
 			Title: "Do discounts apply before or after tax? Settle it with the failing test.", Directory: "/home/dev/shop",
@@ -44,16 +39,11 @@ func TestSamples(t *testing.T) {
 			Prompts: 1, Replies: 1, ForkedFrom: main, Resume: "droid --resume " + fork,
 		},
 	})
-	if diff := cmp.Diff(map[string]int{}, got.Skipped()); diff != "" {
-		t.Errorf("skipped: %s", diff)
-	}
+	harnesstest.ExpectSkipped(t, got, nil)
 }
 
 // Every turn of every sample, as read by a person.
-func TestGolden(t *testing.T) {
-	got, home := read(t)
-	harnesstest.Golden(t, got, home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, droid.New(), samples) }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)

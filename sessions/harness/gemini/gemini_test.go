@@ -26,16 +26,9 @@ const (
 	file  = "session-2026-06-18T09-30-d41f7a60.jsonl"
 )
 
-// read reads a copy of the samples. One of them is half a document.
-func read(t *testing.T) (*harnesstest.Recorder, string) {
-	t.Helper()
-	home := harnesstest.CopyTree(t, samples)
-	return harnesstest.Read(t, gemini.New(), harnesstest.Env(home, nil)), home
-}
-
 // What a correct reader gets from the samples.
 func TestSamples(t *testing.T) {
-	got, _ := read(t)
+	got, _ := harnesstest.ReadSamples(t, gemini.New(), samples)
 	harnesstest.Rows(t, got, map[string]harnesstest.Row{
 		main: {
 			Title: "Invoice counter clock: UTC", Directory: "/home/dev/shop", Model: "gemini-3-flash",
@@ -51,13 +44,7 @@ func TestSamples(t *testing.T) {
 		},
 	})
 	s := got.Session(main)
-	var undone []string
-	for _, turn := range s.Turns {
-		if turn.Undone {
-			undone = append(undone, turn.Text)
-		}
-	}
-	if diff := cmp.Diff([]string{"Forget it, delete the whole package instead.", "Deleting invoice/ would break the refund job."}, undone); diff != "" {
+	if diff := cmp.Diff([]string{"Forget it, delete the whole package instead.", "Deleting invoice/ would break the refund job."}, s.Undone()); diff != "" {
 		t.Errorf("taken back (-want +got):\n%s", diff)
 	}
 	want := []string{
@@ -73,10 +60,7 @@ func TestSamples(t *testing.T) {
 }
 
 // Every turn of every sample, as read by a person.
-func TestGolden(t *testing.T) {
-	got, home := read(t)
-	harnesstest.Golden(t, got, home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, gemini.New(), samples) }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)

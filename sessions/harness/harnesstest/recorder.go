@@ -130,3 +130,14 @@ func (s *Session) Texts(kinds ...sessions.Kind) []string {
 	}
 	return texts
 }
+
+// Undone are the texts that were abandoned.
+func (s *Session) Undone() []string {
+	var texts []string
+	for _, t := range s.Turns {
+		if t.Undone {
+			texts = append(texts, t.Text)
+		}
+	}
+	return texts
+}

@@ -22,14 +22,9 @@ const (
 	first = "1f2e3d4c-5b6a-4798-8899-aabbccddeeff"
 )
 
-func read(t *testing.T) (*harnesstest.Recorder, string) {
-	home := harnesstest.CopyTree(t, samples)
-	return harnesstest.Read(t, pi.New(), harnesstest.Env(home, nil)), home
-}
-
 // What a correct reader gets from the samples.
 func TestSamples(t *testing.T) {
-	got, _ := read(t)
+	got, _ := harnesstest.ReadSamples(t, pi.New(), samples)
 	harnesstest.Rows(t, got, map[string]harnesstest.Row{
 		main: {
 			Title: "Label rendering", Directory: "/home/dev/shop", Model: "anthropic/claude-sonnet-4-5",
@@ -44,25 +39,14 @@ func TestSamples(t *testing.T) {
 			LastActive: "2025-12-02 07:30:09", Prompts: 1, Replies: 1, Resume: "pi --session " + first,
 		},
 	})
-	if diff := cmp.Diff(map[string]int{}, got.Skipped()); diff != "" {
-		t.Errorf("skipped: %s", diff)
-	}
-	var undone []string
-	for _, turn := range got.Session(main).Turns {
-		if turn.Undone {
-			undone = append(undone, turn.Text)
-		}
-	}
-	if diff := cmp.Diff([]string{"Use PNG instead.", "PNG loses the barcode quiet zone."}, undone); diff != "" {
+	harnesstest.ExpectSkipped(t, got, nil)
+	if diff := cmp.Diff([]string{"Use PNG instead.", "PNG loses the barcode quiet zone."}, got.Session(main).Undone()); diff != "" {
 		t.Errorf("abandoned (-want +got):\n%s", diff)
 	}
 }
 
 // Every turn of every sample, as read by a person.
-func TestGolden(t *testing.T) {
-	got, home := read(t)
-	harnesstest.Golden(t, got, home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, pi.New(), samples) }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)

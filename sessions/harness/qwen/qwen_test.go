@@ -21,14 +21,9 @@ const (
 	fork  = "8b9a0c1d-2e3f-4a5b-8c7d-6e5f40312213"
 )
 
-func read(t *testing.T) (*harnesstest.Recorder, string) {
-	home := harnesstest.CopyTree(t, samples)
-	return harnesstest.Read(t, qwen.New(), harnesstest.Env(home, nil)), home
-}
-
 // What a correct reader gets from the samples.
 func TestSamples(t *testing.T) {
-	got, _ := read(t)
+	got, _ := harnesstest.ReadSamples(t, qwen.New(), samples)
 	const shop, retries, coder = "/home/dev/shop", "fix/checkout-retries", "qwen3-coder-plus"
 	harnesstest.Rows(t, got, map[string]harnesstest.Row{
 		main: {
@@ -52,29 +47,14 @@ func TestSamples(t *testing.T) {
 	if diff := cmp.Diff(want, got.Session(main).Texts(sessions.Prompt)); diff != "" {
 		t.Errorf("prompts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{want[2], "It holds live rows; I would wait."}, undone(got.Session(main))); diff != "" {
+	if diff := cmp.Diff([]string{want[2], "It holds live rows; I would wait."}, got.Session(main).Undone()); diff != "" {
 		t.Errorf("abandoned (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]int{}, got.Skipped()); diff != "" {
-		t.Errorf("skipped: %s", diff)
-	}
-}
-
-// undone are the texts that were abandoned.
-func undone(s *harnesstest.Session) (texts []string) {
-	for _, turn := range s.Turns {
-		if turn.Undone {
-			texts = append(texts, turn.Text)
-		}
-	}
-	return texts
+	harnesstest.ExpectSkipped(t, got, nil)
 }
 
 // Every turn of every sample, as read by a person.
-func TestGolden(t *testing.T) {
-	got, home := read(t)
-	harnesstest.Golden(t, got, home)
-}
+func TestGolden(t *testing.T) { harnesstest.GoldenSamples(t, qwen.New(), samples) }
 
 func TestReadingInStepsIsReadingAtOnce(t *testing.T) {
 	home := harnesstest.CopyTree(t, samples)
@@ -147,7 +127,7 @@ func TestRewinds(t *testing.T) {
 		{"a record behind a missing one is none", "", []string{user("4", `"9"`, "d")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(undone(one(t, append(talk[:3:3], c.more...)...)), " "); got != c.want {
+			if got := strings.Join(one(t, append(talk[:3:3], c.more...)...).Undone(), " "); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
