@@ -47,14 +47,15 @@ type PaneState struct {
 	Doc    Doc
 	Scroll Scroll
 
-	key    docKey    // what Doc shows
-	since  time.Time // when that was put there
-	terms  []string  // what the query found in the selected passage, lower case
-	quick  bool      // Doc is the plain form
-	placed int       // row at which the subject was put; another one means that somebody scrolled
-	slot   slot
-	cache  map[docKey]Doc
-	order  []docKey // of the cache, oldest first
+	key      docKey    // what Doc shows
+	since    time.Time // when that was put there
+	terms    []string  // what the query found in the selected passage, lower case
+	quick    bool      // Doc is the plain form
+	placed   int       // row at which the subject was put; another one means that somebody scrolled
+	slot     slot
+	followed ItemKey // the hit whose place in the digest was brought into view
+	cache    map[docKey]Doc
+	order    []docKey // of the cache, oldest first
 }
 
 func (p *PaneState) keep(k docKey, d Doc) {
@@ -81,6 +82,7 @@ func (p *PaneState) show(k docKey, d Doc, quick bool) {
 		return
 	}
 	p.Scroll.to(0)
+	p.followed = ItemKey{}
 	if !k.digest {
 		p.Scroll.reveal(d.line(k.item.Passage), d.telling(k.item.Passage, p.terms))
 	}
@@ -119,6 +121,7 @@ func (m *Model) refreshPane() tea.Cmd {
 		}
 		return nil
 	}
+	defer m.followDigest()
 	if k == m.Pane.key && !m.Pane.quick {
 		m.Pane.slot.drop()
 		return nil
@@ -175,7 +178,7 @@ func (m *Model) setDigest(ctx context.Context, gen uint64, k docKey, wait time.D
 		if !sleep(ctx, wait) {
 			return paneMsg{gen: gen} // something else is wanted
 		}
-		return paneMsg{gen, k, textDoc(term, render.Consolidate(answer, o).Markdown, k.width)}
+		return paneMsg{gen, k, digestDoc(term, answer, o, k.width)}
 	}
 }
 
@@ -197,6 +200,7 @@ func (m *Model) paneReady(msg paneMsg) tea.Cmd {
 	if current {
 		m.Pane.keep(msg.key, msg.doc)
 		m.Pane.show(msg.key, msg.doc, false)
+		m.followDigest()
 	}
 	if again {
 		return m.refreshPane()

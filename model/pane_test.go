@@ -52,6 +52,28 @@ func TestPaneFollows(t *testing.T) {
 	})
 }
 
+// The digest shows the hit that is selected, also of one that was joined to another or
+// is one line, begins with its headline, and stays where somebody scrolled it.
+func TestDigestFollowsTheSelection(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 120, 20, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		if d.Pane.Scroll.Top != 0 || !strings.Contains(shown(d.Pane.Doc), "rank 5 ") {
+			t.Fatalf("begins at row %d", d.Pane.Scroll.Top)
+		}
+		for n := range d.Found.Answer.Hits {
+			p := &d.Pane
+			rows := ansi.Strip(strings.Join(p.Doc.Lines[p.Scroll.Top:p.Scroll.Top+p.Scroll.Height], "\n"))
+			if !strings.Contains(rows, fmt.Sprintf("rank %d ", n+1)) {
+				t.Errorf("hit %d is selected, and the digest shows\n%s", n, rows)
+			}
+			d.Press("down")
+		}
+		d.Press("tab", "tab", "g", "j")
+		if d.Pass(time.Second); d.Pane.Scroll.Top != 1 {
+			t.Errorf("it does not stay where it was scrolled, but is at row %d", d.Pane.Scroll.Top)
+		}
+	})
+}
+
 // TestPaneStays sees that only its key switches the pane, and that a live change
 // keeps its scroll position.
 func TestPaneStays(t *testing.T) {

@@ -14,9 +14,10 @@ import (
 // terminal.
 type Doc struct {
 	Lines   []string
-	Anchors []Anchor   // where passages begin, in order
-	Prompts []int      // lines at which prompts begin, in order; one that opens a passage begins with it
-	Folds   []FoldLine // in order
+	Anchors []Anchor        // where passages begin, in order
+	Hits    map[ItemKey]int // lines at which the hits of a digest stand
+	Prompts []int           // lines at which prompts begin, in order; one that opens a passage begins with it
+	Folds   []FoldLine      // in order
 }
 
 // Anchor is the line of a Doc at which a passage begins; the line itself is
