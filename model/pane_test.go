@@ -55,7 +55,7 @@ func TestPaneFollows(t *testing.T) {
 // The digest shows the hit that is selected, also of one that was joined to another or
 // is one line, begins with its headline, and stays where somebody scrolled it.
 func TestDigestFollowsTheSelection(t *testing.T) {
-	start(t, model.Options{Query: "cache"}, 120, 20, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+	start(t, model.Options{Query: "cache"}, 120, 20, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		if d.Pane.Scroll.Top != 0 || !strings.Contains(shown(d.Pane.Doc), "rank 5 ") {
 			t.Fatalf("begins at row %d", d.Pane.Scroll.Top)
 		}
