@@ -184,8 +184,8 @@ func (s *search) candidate(seg int, doc uint32) candidate {
 	c := candidate{seg: seg, doc: doc, ord: row.Session, number: int(row.Number), order: s.corpus.order(seg, doc), hung: s.corpus.segs[seg].Scope() == index.Tools}
 	c.features.words = float64(s.tallies[seg].scores[doc])
 	c.found, c.near = s.tallies[seg].found[doc], s.tallies[seg].near[doc]
-	if entry := s.corpus.snap.Session(row.Session); entry != nil {
-		c.side, c.at = entry.Subagent, entry.LastActive
+	if b, ok := s.corpus.snap.Brief(row.Session); ok {
+		c.side, c.at = b.Subagent, b.At()
 	}
 	if row.At != 0 {
 		c.at = time.Unix(row.At, 0)

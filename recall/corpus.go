@@ -94,8 +94,9 @@ func (c *corpus) rankSessions() {
 	// anew at the first keystroke after every new line.
 	places := make([]place, 0, c.snap.Sessions())
 	for ord := range uint32(c.snap.Sessions()) {
-		if e := c.snap.Session(ord); e != nil {
-			places = append(places, place{ord, e.Subagent, e.LastActive.Unix(), e.LastActive.Nanosecond()})
+		if b, ok := c.snap.Brief(ord); ok {
+			sec, nanos := b.LastActive()
+			places = append(places, place{ord, b.Subagent, sec, nanos})
 		}
 	}
 	slices.SortFunc(places, func(x, y place) int {
@@ -109,7 +110,8 @@ func (c *corpus) rankSessions() {
 		case x.nanos != y.nanos:
 			return cmp.Compare(y.nanos, x.nanos)
 		}
-		a, b := c.snap.Session(x.ord), c.snap.Session(y.ord)
+		a, _ := c.snap.Brief(x.ord)
+		b, _ := c.snap.Brief(y.ord)
 		return cmp.Or(strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
 	})
 	c.ranks = make([]uint32, c.snap.Sessions())

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -267,14 +268,25 @@ func (e *Engine) Status() Status {
 	if n.archive != nil && !opening {
 		s.Kept = n.archive.store.Kept()
 	}
-	for _, entry := range entries(snap) {
-		if entry.Subagent {
+	for b := range briefs(snap) {
+		if b.Subagent {
 			s.Subagents++
 		} else {
 			s.Sessions++
 		}
 	}
 	return s
+}
+
+// briefs are the least that is known of all sessions.
+func briefs(snap *index.Snapshot) iter.Seq[index.Brief] {
+	return func(yield func(index.Brief) bool) {
+		for ord := range uint32(snap.Sessions()) {
+			if b, ok := snap.Brief(ord); ok && !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 func entries(snap *index.Snapshot) []*index.Entry {

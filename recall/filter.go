@@ -53,10 +53,14 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 	}
 	f.sessions, f.failed = make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())
 	for ord := range f.sessions {
-		entry := c.snap.Session(uint32(ord))
-		if entry == nil {
+		if _, there := c.snap.Brief(uint32(ord)); !there {
 			continue
 		}
+		if len(f.rules) == 0 {
+			f.sessions[ord] = true
+			continue
+		}
+		entry := c.snap.Session(uint32(ord))
 		k := slices.IndexFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) })
 		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
 	}

@@ -55,8 +55,11 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 		f.Subagents = "on" // those that pass
 	}
 	var chosen []*index.Entry
-	for _, entry := range entries(snap) {
-		if f.chooses(&entry.Session) && filters.choose(entry) {
+	for ord := range uint32(snap.Sessions()) {
+		if b, ok := snap.Brief(ord); !ok || !f.scope(b.Subagent) {
+			continue
+		}
+		if entry := snap.Session(ord); f.chooses(&entry.Session) && filters.choose(entry) {
 			chosen = append(chosen, entry)
 		}
 	}
@@ -80,11 +83,20 @@ func (f *filter) choose(entry *index.Entry) bool {
 		!slices.ContainsFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !r.pass(last) })
 }
 
+// scope tells whether sub-agents are chosen from, or others.
+func (f *SessionFilter) scope(subagent bool) bool {
+	switch f.Subagents {
+	case "only":
+		return subagent
+	case "on":
+		return true
+	}
+	return !subagent
+}
+
 func (f *SessionFilter) chooses(s *sessions.Session) bool {
 	switch {
-	case f.Subagents == "only" && !s.Subagent,
-		f.Subagents != "only" && f.Subagents != "on" && s.Subagent,
-		f.Of != nil && (s.Parent == "" || !slices.Contains(f.Of, s.Parent)),
+	case f.Of != nil && (s.Parent == "" || !slices.Contains(f.Of, s.Parent)),
 		f.Among != nil && !f.Among[s.ID] && !f.Among[s.Path],
 		len(f.Exclude) > 0 && belongs(*s, f.Exclude),
 		len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness),

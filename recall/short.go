@@ -27,8 +27,8 @@ type shortener struct {
 
 func newShortener(snap *index.Snapshot) *shortener {
 	s := &shortener{generation: snap.Generation}
-	for _, entry := range entries(snap) {
-		s.ids = append(s.ids, entry.ID)
+	for b := range briefs(snap) {
+		s.ids = append(s.ids, b.ID)
 	}
 	slices.Sort(s.ids)
 	return s
@@ -119,9 +119,9 @@ func find(snap *index.Snapshot, text string) (ord uint32, exactly bool, err erro
 	harness, rest, slash := strings.Cut(text, "/")
 	var exact, begun []uint32
 	for ord := range uint32(snap.Sessions()) {
-		entry := snap.Session(ord)
+		entry, there := snap.Brief(ord)
 		switch {
-		case entry == nil:
+		case !there:
 		case entry.ID == text, slash && entry.Harness == harness && entry.ID == rest:
 			exact = append(exact, ord)
 		case strings.HasPrefix(entry.ID, text):

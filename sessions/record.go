@@ -98,12 +98,22 @@ func ReadHung(r *packed.Reader) (h Hung) {
 
 // AppendSession appends all that is known of a session.
 func AppendSession(b []byte, s *Session) []byte {
-	for _, text := range [...]string{
-		s.Harness, s.ID, s.Provider, s.Directory, s.LastDirectory, s.Title, s.Branch, s.Model,
-		string(s.TimeFrom), s.Parent, s.ParentCall, s.ForkedFrom, s.Path,
-	} {
-		b = packed.AppendString(b, text)
+	for _, text := range textsOf(s) {
+		b = packed.AppendString(b, *text)
 	}
+	return appendRest(b, s)
+}
+
+// textsOf are the texts of a session, in the order in which they are written.
+func textsOf(s *Session) [13]*string {
+	return [...]*string{
+		&s.Harness, &s.ID, &s.Provider, &s.Directory, &s.LastDirectory, &s.Title, &s.Branch, &s.Model,
+		(*string)(&s.TimeFrom), &s.Parent, &s.ParentCall, &s.ForkedFrom, &s.Path,
+	}
+}
+
+// appendRest appends what is no text.
+func appendRest(b []byte, s *Session) []byte {
 	b = packed.AppendTime(b, s.Start)
 	b = packed.AppendTime(b, s.LastActive)
 	for _, n := range [...]int{s.Prompts, s.Replies, s.ToolCalls, s.Passages} {
@@ -123,12 +133,14 @@ func sameFacts(a, b *Session) bool {
 
 // ReadSession reads what AppendSession wrote.
 func ReadSession(r *packed.Reader) (s Session) {
-	for _, text := range [...]*string{
-		&s.Harness, &s.ID, &s.Provider, &s.Directory, &s.LastDirectory, &s.Title, &s.Branch, &s.Model,
-		(*string)(&s.TimeFrom), &s.Parent, &s.ParentCall, &s.ForkedFrom, &s.Path,
-	} {
+	for _, text := range textsOf(&s) {
 		*text = r.String()
 	}
+	readRest(r, &s)
+	return s
+}
+
+func readRest(r *packed.Reader, s *Session) {
 	s.Start, s.LastActive = r.Time(), r.Time()
 	for _, n := range [...]*int{&s.Prompts, &s.Replies, &s.ToolCalls, &s.Passages} {
 		*n = r.Int()
@@ -137,5 +149,35 @@ func ReadSession(r *packed.Reader) (s Session) {
 		*on = r.Bool()
 	}
 	s.Resume = r.Strings()
+}
+
+// SessionRow writes and reads sessions one after the other, of each text only in what it
+// differs from the one before it: sub-agents of one session have most in common. The
+// zero SessionRow is at the beginning.
+type SessionRow [13]packed.Front
+
+// Append appends what AppendSession does.
+func (f *SessionRow) Append(b []byte, s *Session) []byte {
+	for i, text := range textsOf(s) {
+		b = f[i].Append(b, *text)
+	}
+	return appendRest(b, s)
+}
+
+// Read reads what Append wrote, the last of as many sessions as were written before
+// and since the beginning.
+func (f *SessionRow) Read(r *packed.Reader) (s Session) {
+	f.Skip(r, &s)
+	for i, text := range textsOf(&s) {
+		*text = string(f[i])
+	}
 	return s
+}
+
+// Skip reads what Append wrote, of which it makes all of a session but its texts.
+func (f *SessionRow) Skip(r *packed.Reader, s *Session) {
+	for i := range f {
+		f[i].Read(r)
+	}
+	readRest(r, s)
 }

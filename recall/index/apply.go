@@ -189,6 +189,16 @@ func (x *Index) publish(changes []change, fresh [scopes][]*content) {
 	x.mergeSoon()
 }
 
+// pack puts the packed pages of a directory in the place of those that did not change
+// since.
+func (x *Index) pack(before, packed *directory) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	next := *x.now.Load()
+	next.dir = next.dir.replace(before, packed)
+	x.now.Store(&next)
+}
+
 // bury makes what the change replaces dead.
 func (c *change) bury(scope Scope, segs []*Segment) {
 	if c.old == nil || scope == Tools && !c.void {

@@ -7,7 +7,7 @@ import (
 
 // HungAt finds what hangs on a passage of a session, in transcript order.
 func (s *Snapshot) HungAt(ord, number uint32) []Ref {
-	if s.dir.at(ord) == nil {
+	if _, ok := s.dir.brief(ord); !ok {
 		return nil
 	}
 	var refs []Ref

@@ -122,7 +122,7 @@ func (x *Index) orphaned() (job, bool) {
 	snap := x.Snapshot()
 	for scope, segs := range snap.segs {
 		for _, s := range segs {
-			if slices.ContainsFunc(s.table.ords, func(ord uint32) bool { return snap.dir.at(ord) == nil }) {
+			if slices.ContainsFunc(s.table.ords, func(ord uint32) bool { _, there := snap.dir.brief(ord); return !there }) {
 				return job{scope: Scope(scope), group: []*Segment{s}, read: s.bare}, true
 			}
 		}

@@ -52,13 +52,20 @@ func (s *Snapshot) Err() error {
 // session, so some of them may name none (Session returns nil).
 func (s *Snapshot) Sessions() int { return s.dir.size }
 
-// Session is the session with this ordinal, nil when there is none (any more).
+// Session is the session with this ordinal, nil when there is none (any more). Of a
+// sub-agent it may be made at each call: see Brief.
 func (s *Snapshot) Session(ord uint32) *Entry { return s.dir.at(ord) }
+
+// Brief is the least that is known of a session, at no cost; false when there is none.
+func (s *Snapshot) Brief(ord uint32) (b Brief, ok bool) { return s.dir.brief(ord) }
 
 // Find is the ordinal of a session.
 func (s *Snapshot) Find(key sessions.Key) (ord uint32, ok bool) {
 	ord, ok = s.names.find(key)
-	if !ok || s.dir.at(ord) == nil {
+	if !ok {
+		return 0, false
+	}
+	if _, ok = s.dir.brief(ord); !ok {
 		return 0, false
 	}
 	return ord, true
@@ -66,16 +73,24 @@ func (s *Snapshot) Find(key sessions.Key) (ord uint32, ok bool) {
 
 // At finds a passage of a session by its number.
 func (s *Snapshot) At(ord, number uint32) (Ref, bool) {
-	e := s.dir.at(ord)
-	if e == nil {
+	b, ok := s.dir.brief(ord)
+	if !ok {
 		return Ref{}, false
 	}
-	for _, seg := range s.segs[scopeOf(&e.Session)] {
+	for _, seg := range s.segs[b.scope()] {
 		if doc, ok := seg.find(ord, number); ok {
 			return Ref{seg, doc}, true
 		}
 	}
 	return Ref{}, false
+}
+
+// scope is where the session's passages stand.
+func (b *Brief) scope() Scope {
+	if b.Subagent {
+		return Agents
+	}
+	return Talk
 }
 
 // scopeOf is where a session's passages stand.

@@ -325,7 +325,12 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 		return err
 	}
 	keep()
-	s.on, s.sizes, s.shown = next, sizes, &Snapshot{dir: snap.dir}
+	s.on, s.sizes = next, sizes
+	packed, changed := snap.dir.pack()
+	s.shown = &Snapshot{dir: packed}
+	if changed {
+		s.x.pack(&snap.dir, &packed)
+	}
 	clear(s.pending)
 	if clean != nil {
 		s.lost = nil // nothing is kept that may hold what was removed
@@ -350,13 +355,18 @@ func stateKey(s sessions.Saved) recordKey {
 func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 	records := make(map[recordKey][]byte)
 	maps.Copy(records, s.pending)
-	for i, c := range snap.dir.chunks {
-		if i < len(s.shown.dir.chunks) && s.shown.dir.chunks[i] == c {
+	for at, now := range snap.dir.pages {
+		var shown *page
+		if at < len(s.shown.dir.pages) {
+			shown = s.shown.dir.pages[at]
+		}
+		if now == shown {
 			continue
 		}
-		for ord := uint32(i) * chunk; ord < uint32(min((i+1)*chunk, snap.dir.size)); ord++ {
-			if now := snap.dir.at(ord); now != s.shown.dir.at(ord) {
-				records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, now)
+		for i := range uint32(chunk) {
+			ord := uint32(at)*chunk + i
+			if int64(ord) < int64(snap.dir.size) && (shown == nil || now == nil || !now.same(shown, i)) {
+				records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, snap.dir.at(ord))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"yore/sessions"
 )
@@ -75,29 +76,39 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 
 // enter takes in the sessions of a ledger, and gives the states of the transcripts.
 func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Saved, names map[sessions.Key]uint32, err error) {
-	names = make(map[sessions.Key]uint32)
-	var all []entry
+	var ords []uint32
 	for key, record := range found.records {
-		r := payload(record)
 		switch {
 		case key.kind == recordTranscript, key.kind == recordSleepers:
 			saved = append(saved, sessions.Saved{
-				Number: key.id, State: record[len(record)-r.Rest():], First: found.first, Many: key.kind == recordSleepers,
+				Number: key.id, State: record[len(record)-payload(record).Rest():], First: found.first, Many: key.kind == recordSleepers,
 			})
 		case key.id >= uint64(ordinals):
 			return nil, nil, errDamaged
 		default:
-			e := readEntry(r)
-			if r.Bad() {
-				return nil, nil, errDamaged
-			}
-			if e != nil {
-				names[e.Key] = uint32(key.id)
-			}
-			all = append(all, entry{uint32(key.id), e})
+			ords = append(ords, uint32(key.id))
 		}
 	}
-	s.dir = s.dir.with(all)
+	slices.Sort(ords)
+	names = make(map[sessions.Key]uint32, len(ords))
+	for len(ords) > 0 { // one page after the other, so that most are packed before the next are read
+		at, last := int(ords[0]/chunk), ords[len(ords)-1]
+		s.dir.pages = append(s.dir.pages, make([]*page, at-len(s.dir.pages))...)
+		p := &page{}
+		for ; len(ords) > 0 && int(ords[0]/chunk) == at; ords = ords[1:] {
+			r := payload(found.records[recordKey{recordSession, uint64(ords[0])}])
+			if p.entries[ords[0]%chunk] = readEntry(r); r.Bad() {
+				return nil, nil, errDamaged
+			}
+		}
+		s.dir.pages = append(s.dir.pages, p.pack())
+		s.dir.size = int(last) + 1
+		for i := range uint32(chunk) {
+			if b, ok := s.dir.brief(uint32(at)*chunk + i); ok {
+				names[b.Key] = uint32(at)*chunk + i
+			}
+		}
+	}
 	return saved, names, nil
 }
 
@@ -154,8 +165,8 @@ func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recor
 	seg.undone = k.undone
 	seg.dead = newBitmap(seg.Len())
 	for doc := range uint32(seg.Len()) {
-		e := dir.at(c.table.session[doc])
-		if k.dead.has(doc) || missing.has(doc) || e == nil || c.scope != Tools && scopeOf(&e.Session) != c.scope {
+		b, there := dir.brief(c.table.session[doc])
+		if k.dead.has(doc) || missing.has(doc) || !there || c.scope != Tools && b.scope() != c.scope {
 			seg.kill(doc)
 		}
 	}
@@ -169,7 +180,7 @@ func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recor
 // text is surely there: a file that is damaged leaves gaps.
 func (x *Index) Applied() sessions.Applied {
 	snap := x.Snapshot()
-	passages, hung := make([]int, snap.dir.size), make([]uint32, snap.dir.size)
+	passages, hung := make([]uint32, snap.dir.size), make([]uint32, snap.dir.size)
 	for scope, segs := range snap.segs {
 		for _, seg := range segs {
 			for doc, ord := range seg.table.session {
@@ -185,8 +196,8 @@ func (x *Index) Applied() sessions.Applied {
 	}
 	a := sessions.Applied{Session: x.session, Partial: make(map[sessions.Key]bool), Doubtful: x.doubtful}
 	for ord := range passages {
-		if e := snap.dir.at(uint32(ord)); e != nil && (passages[ord] != e.Numbered || hung[ord] != e.hung) {
-			a.Partial[e.Key] = true
+		if b, ok := snap.dir.brief(uint32(ord)); ok && (passages[ord] != b.numbered || hung[ord] != b.hung) {
+			a.Partial[b.Key] = true
 		}
 	}
 	return a

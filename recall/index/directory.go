@@ -1,0 +1,125 @@
+package index
+
+// chunk is how many entries are copied when one changes.
+const chunk = 256
+
+// page is the entries of some ordinals in a row. Those of sub-agents may be packed: there
+// may be a hundred thousand, and hardly one is ever looked at.
+type page struct {
+	entries [chunk]*Entry
+	side    *packedEntries // nil when none is
+	packed  slots          // which of side count; entries has none of these
+}
+
+// slots are some of the places on a page.
+type slots [chunk / 64]uint64
+
+func (b *slots) has(i uint32) bool { return b[i/64]&(1<<(i%64)) != 0 }
+func (b *slots) set(i uint32)      { b[i/64] |= 1 << (i % 64) }
+func (b *slots) drop(i uint32)     { b[i/64] &^= 1 << (i % 64) }
+
+// directory is the entries of all sessions by ordinal. Setting one copies its
+// page and the list of pages, not the whole.
+type directory struct {
+	pages []*page
+	size  int // one more than the largest ordinal
+}
+
+// page is the one on which an ordinal stands, nil when there is none: its sessions were
+// met, their updates are not published yet.
+func (d *directory) page(ord uint32) (p *page, i uint32) {
+	if int64(ord) >= int64(d.size) {
+		return nil, 0
+	}
+	return d.pages[ord/chunk], ord % chunk
+}
+
+// at is the entry of a session, nil when there is none. One that is packed is made at
+// each call.
+func (d *directory) at(ord uint32) *Entry {
+	p, i := d.page(ord)
+	switch {
+	case p == nil:
+		return nil
+	case p.packed.has(i):
+		return p.side.at(i)
+	}
+	return p.entries[i]
+}
+
+// brief is the least that is known of a session, at no cost; false when there is none.
+func (d *directory) brief(ord uint32) (b Brief, ok bool) {
+	p, i := d.page(ord)
+	switch {
+	case p == nil:
+		return Brief{}, false
+	case p.packed.has(i):
+		return p.side.briefs[i], true
+	case p.entries[i] == nil:
+		return Brief{}, false
+	}
+	return p.entries[i].brief(), true
+}
+
+// same tells whether a session is the same on two pages.
+func (p *page) same(o *page, i uint32) bool {
+	if p.packed.has(i) || o.packed.has(i) {
+		return p.side == o.side && p.packed.has(i) == o.packed.has(i)
+	}
+	return p.entries[i] == o.entries[i]
+}
+
+// entry is one entry to be set.
+type entry struct {
+	ord uint32
+	*Entry
+}
+
+// with is the directory with some entries set.
+func (d *directory) with(changed []entry) directory {
+	out := directory{size: d.size}
+	for _, c := range changed {
+		out.size = max(out.size, int(c.ord)+1)
+	}
+	out.pages = make([]*page, (out.size+chunk-1)/chunk)
+	copy(out.pages, d.pages)
+	own := make(map[uint32]bool)
+	for _, c := range changed {
+		at, i := c.ord/chunk, c.ord%chunk
+		if !own[at] {
+			own[at] = true
+			fresh := new(page)
+			if old := out.pages[at]; old != nil {
+				*fresh = *old
+			}
+			out.pages[at] = fresh
+		}
+		out.pages[at].entries[i] = c.Entry
+		out.pages[at].packed.drop(i)
+	}
+	return out
+}
+
+// pack is the directory with the entries of sub-agents packed where there are many on a
+// page. Others stay as they are.
+func (d *directory) pack() (out directory, changed bool) {
+	out = directory{size: d.size, pages: make([]*page, len(d.pages))}
+	for i, p := range d.pages {
+		out.pages[i] = p.pack()
+		changed = changed || out.pages[i] != p
+	}
+	return out, changed
+}
+
+// replace is the directory with the pages of another where they are still those of
+// before.
+func (d *directory) replace(before, by *directory) directory {
+	out := directory{size: d.size, pages: make([]*page, len(d.pages))}
+	for i, p := range d.pages {
+		if i < len(before.pages) && before.pages[i] == p {
+			p = by.pages[i]
+		}
+		out.pages[i] = p
+	}
+	return out
+}

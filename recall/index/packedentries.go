@@ -1,0 +1,123 @@
+package index
+
+import (
+	"encoding/binary"
+	"time"
+
+	"yore/sessions"
+	"yore/sessions/packed"
+)
+
+const (
+	// packFrom is how many sub-agents on a page are worth packing.
+	packFrom = chunk / 8
+	// packRun is how many entries are packed as differences one to the other: as many are
+	// read to get at the last of them.
+	packRun = 16
+)
+
+// Brief is the least that is known of a session.
+type Brief struct {
+	sessions.Key
+	Subagent bool
+
+	numbered, hung uint32
+	sec            int64 // last active
+	nanos          int32
+}
+
+func (e *Entry) brief() Brief {
+	return Brief{
+		Key: e.Key, Subagent: e.Subagent, numbered: uint32(e.Numbered), hung: e.hung,
+		sec: e.LastActive.Unix(), nanos: int32(e.LastActive.Nanosecond()),
+	}
+}
+
+// LastActive orders as the session's does: seconds since 1970, and nanoseconds.
+func (b *Brief) LastActive() (sec int64, nanos int) { return b.sec, int(b.nanos) }
+
+// At is the session's LastActive.
+func (b *Brief) At() time.Time {
+	if b.sec == (time.Time{}).Unix() {
+		return time.Time{}
+	}
+	return time.Unix(b.sec, int64(b.nanos)).UTC()
+}
+
+// packedEntries are the entries of sub-agents on one page. They never change.
+type packedEntries struct {
+	briefs [chunk]Brief
+	place  [chunk]uint16 // in the order in which they are written
+	runs   []uint32      // where each packRun of them begins
+	data   []byte
+}
+
+// pack is the page with the entries of its sub-agents packed; the page itself where that
+// is not worth it.
+func (p *page) pack() *page {
+	if p == nil {
+		return nil
+	}
+	loose := 0
+	for _, e := range p.entries {
+		if e != nil && e.Subagent {
+			loose++
+		}
+	}
+	if loose < packFrom {
+		return p
+	}
+	out := &page{side: &packedEntries{}}
+	w := entryPacker{to: out.side}
+	for i := range uint32(chunk) {
+		e := p.entries[i]
+		if p.packed.has(i) {
+			e = p.side.at(i)
+		}
+		if e == nil || !e.Subagent {
+			out.entries[i] = e
+			continue
+		}
+		w.add(i, e)
+		out.packed.set(i)
+	}
+	out.side.data = append(make([]byte, 0, len(out.side.data)), out.side.data...)
+	return out
+}
+
+// entryPacker writes packedEntries.
+type entryPacker struct {
+	to    *packedEntries
+	row   sessions.SessionRow
+	count int
+	last  sessions.Key // of the entry before
+}
+
+func (w *entryPacker) add(i uint32, e *Entry) {
+	if w.count%packRun == 0 {
+		w.row = sessions.SessionRow{}
+		w.to.runs = append(w.to.runs, uint32(len(w.to.data)))
+	}
+	w.to.place[i] = uint16(w.count)
+	w.count++
+	w.to.data = binary.AppendUvarint(w.row.Append(w.to.data, &e.Session), uint64(e.Numbered))
+	w.to.data = binary.AppendUvarint(w.to.data, uint64(e.hung))
+	b := e.brief()
+	if b.Harness == w.last.Harness {
+		b.Harness = w.last.Harness // one text for all
+	}
+	w.last, w.to.briefs[i] = b.Key, b
+}
+
+// at makes the entry in a place.
+func (p *packedEntries) at(i uint32) *Entry {
+	place := int(p.place[i])
+	r := packed.NewReader(p.data[p.runs[place/packRun]:])
+	var row sessions.SessionRow
+	var skipped sessions.Session
+	for range place % packRun {
+		row.Skip(r, &skipped)
+		_, _ = r.Uvarint(), r.Uvarint()
+	}
+	return &Entry{Session: row.Read(r), Numbered: int(r.Uvarint()), hung: uint32(r.Uvarint())}
+}
