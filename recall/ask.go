@@ -267,6 +267,7 @@ func (r *ranking) addRest() {
 		}
 	}
 	slices.SortFunc(rest, r.s.compareMatches)
+	r.sorted = slices.Grow(r.sorted, len(rest))
 	for _, m := range rest {
 		c := r.s.matched(m)
 		c.score = least * share(c.features.words, most)

@@ -61,12 +61,18 @@ func (h HarnessHealth) Here() bool {
 func (e *Engine) Health(ctx context.Context) (Health, error) {
 	status, holdings := e.Status(), e.edition().library.Holdings()
 	h := Health{Index: IndexHealth{status.Kept, status.Passages, status.Progress.Complete}}
-	all, err := e.Sessions(ctx, SessionFilter{Subagents: "on"})
+	all, err := e.Sessions(ctx, SessionFilter{})
 	if err != nil {
 		return h, err
 	}
+	subagents := make(map[string]int) // by harness
+	for b := range briefs(e.snapshot()) {
+		if b.Subagent {
+			subagents[b.Harness]++
+		}
+	}
 	for _, source := range e.cfg.Sources {
-		one := HarnessHealth{Harness: source.Name()}
+		one := HarnessHealth{Harness: source.Name(), Subagents: subagents[source.Name()]}
 		for _, r := range status.Roots {
 			if r.Root.Harness == one.Harness {
 				one.Roots = append(one.Roots, rootHealth(r, holdings[r.Root]))
@@ -79,15 +85,12 @@ func (e *Engine) Health(ctx context.Context) (Health, error) {
 		}
 		purger, _ := source.(sessions.Purger)
 		for _, s := range all {
-			switch {
-			case s.Harness != one.Harness:
-			case s.Subagent:
-				one.Subagents++
-			default:
-				one.Sessions++
-				if at, soon := e.purge(purger, one.Roots, s); soon {
-					one.Purges = append(one.Purges, Purge{s, at})
-				}
+			if s.Harness != one.Harness {
+				continue
+			}
+			one.Sessions++
+			if at, soon := e.purge(purger, one.Roots, s); soon {
+				one.Purges = append(one.Purges, Purge{s, at})
 			}
 		}
 		slices.SortStableFunc(one.Purges, func(a, b Purge) int { return a.At.Compare(b.At) })

@@ -56,7 +56,7 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 	}
 	var chosen []*index.Entry
 	for ord := range uint32(snap.Sessions()) {
-		if b, ok := snap.Brief(ord); !ok || !f.scope(b.Subagent) {
+		if b, ok := snap.Brief(ord); !ok || !f.mayChoose(&b) {
 			continue
 		}
 		if entry := snap.Session(ord); f.chooses(&entry.Session) && filters.choose(entry) {
@@ -83,21 +83,26 @@ func (f *filter) choose(entry *index.Entry) bool {
 		!slices.ContainsFunc(f.turns, func(r narrowing[sessions.Span]) bool { return !r.pass(last) })
 }
 
-// scope tells whether sub-agents are chosen from, or others.
-func (f *SessionFilter) scope(subagent bool) bool {
+// mayChoose tells whether a session can be chosen at all, from the least that is known
+// of it.
+func (f *SessionFilter) mayChoose(b *index.Brief) bool {
 	switch f.Subagents {
 	case "only":
-		return subagent
+		if !b.Subagent {
+			return false
+		}
 	case "on":
-		return true
+	default:
+		if b.Subagent {
+			return false
+		}
 	}
-	return !subagent
+	return f.Of == nil || b.Parent != "" && slices.Contains(f.Of, b.Parent)
 }
 
 func (f *SessionFilter) chooses(s *sessions.Session) bool {
 	switch {
-	case f.Of != nil && (s.Parent == "" || !slices.Contains(f.Of, s.Parent)),
-		f.Among != nil && !f.Among[s.ID] && !f.Among[s.Path],
+	case f.Among != nil && !f.Among[s.ID] && !f.Among[s.Path],
 		len(f.Exclude) > 0 && belongs(*s, f.Exclude),
 		len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness),
 		f.Dir != "" && !inDirectory(*s, f.Dir):

@@ -154,8 +154,11 @@ func hangs(snap *index.Snapshot, ord uint32, l Locator) bool {
 // each.
 func childSessions(snap *index.Snapshot, parent sessions.Key) map[string]string {
 	children := map[string]string{}
-	for _, entry := range entries(snap) {
-		if entry.Parent == parent.ID && entry.Harness == parent.Harness && entry.ParentCall != "" {
+	for ord := range uint32(snap.Sessions()) {
+		if b, ok := snap.Brief(ord); !ok || b.Parent != parent.ID || b.Harness != parent.Harness {
+			continue
+		}
+		if entry := snap.Session(ord); entry.ParentCall != "" {
 			children[entry.ParentCall] = entry.ID
 		}
 	}

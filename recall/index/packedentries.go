@@ -19,6 +19,7 @@ const (
 // Brief is the least that is known of a session.
 type Brief struct {
 	sessions.Key
+	Parent   string
 	Subagent bool
 
 	numbered, hung uint32
@@ -28,7 +29,7 @@ type Brief struct {
 
 func (e *Entry) brief() Brief {
 	return Brief{
-		Key: e.Key, Subagent: e.Subagent, numbered: uint32(e.Numbered), hung: e.hung,
+		Key: e.Key, Parent: e.Parent, Subagent: e.Subagent, numbered: uint32(e.Numbered), hung: e.hung,
 		sec: e.LastActive.Unix(), nanos: int32(e.LastActive.Nanosecond()),
 	}
 }
@@ -90,7 +91,7 @@ type entryPacker struct {
 	to    *packedEntries
 	row   sessions.SessionRow
 	count int
-	last  sessions.Key // of the entry before
+	last  Brief // of the entry before
 }
 
 func (w *entryPacker) add(i uint32, e *Entry) {
@@ -103,10 +104,16 @@ func (w *entryPacker) add(i uint32, e *Entry) {
 	w.to.data = binary.AppendUvarint(w.row.Append(w.to.data, &e.Session), uint64(e.Numbered))
 	w.to.data = binary.AppendUvarint(w.to.data, uint64(e.hung))
 	b := e.brief()
-	if b.Harness == w.last.Harness {
-		b.Harness = w.last.Harness // one text for all
+	b.Harness, b.Parent = once(b.Harness, w.last.Harness), once(b.Parent, w.last.Parent)
+	w.last, w.to.briefs[i] = b, b
+}
+
+// once is a text, as the one that is kept already where that is equal.
+func once(text, kept string) string {
+	if text == kept {
+		return kept
 	}
-	w.last, w.to.briefs[i] = b.Key, b
+	return text
 }
 
 // at makes the entry in a place.
