@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -107,28 +108,36 @@ func TestQueryLanguage(t *testing.T) {
 	}
 }
 
-// What hangs on a passage is found under its own locator and kind.
+// What hangs on a passage is found under its own locator, each once: a call and what came
+// of it are one hit, two calls of one passage are two.
 func TestHungHits(t *testing.T) {
-	e := engineOf(t, shelf()...)
-	a := ask(t, e, Query{Text: "in:tools in:thinking needle", All: true})
-	got := map[sessions.Kind]string{}
-	for _, h := range a.Hits {
-		got[h.Kind] = h.Ref
-		if len(h.Matches) == 0 || h.Text[h.Matches[0][0]:h.Matches[0][1]] != "needle" {
-			t.Errorf("%v: marked %v in %q", h.Kind, h.Matches, h.Text)
+	talks := shelf()
+	talks[0].hung = append(talks[0].hung,
+		sessions.Hung{Index: 1, Turn: sessions.Turn{Kind: sessions.ToolOutput, Role: sessions.Assistant, At: day(2), Call: "c2", Text: "one more needle"}})
+	e := engineOf(t, talks...)
+	for _, all := range []bool{true, false} {
+		a := ask(t, e, Query{Text: "in:tools in:thinking needle session:shop-main", All: all})
+		got := map[string]string{}
+		for _, h := range a.Hits {
+			if got[h.Ref] != "" {
+				t.Errorf("%s twice", h.Ref)
+			}
+			got[h.Ref] = h.Text
+			for _, m := range h.Matches {
+				if h.Text[m[0]:m[1]] != "needle" {
+					t.Errorf("%v: marked %v in %q", h.Ref, h.Matches, h.Text)
+				}
+			}
+			if _, err := read(t, e, 0, h.Ref); err != nil {
+				t.Errorf("%s does not open: %v", h.Ref, err)
+			}
 		}
-	}
-	want := map[sessions.Kind]string{sessions.ToolCall: "shop-main:0.t0", sessions.ToolOutput: "shop-main:0.t0", sessions.Thinking: "shop-main:0.h0"}
-	for kind, ref := range want {
-		if got[kind] != ref {
-			t.Errorf("%v: %q, want %q", kind, got[kind], ref)
+		want := map[string]string{
+			"shop-main:0.t0": "grep needle config\n\na needle was found", "shop-main:0.t1": "one more needle", "shop-main:0.h0": "perhaps a needle in the thinking",
 		}
-		if _, err := read(t, e, 0, got[kind]); err != nil {
-			t.Errorf("%s does not open: %v", got[kind], err)
+		if !maps.Equal(got, want) || a.PassagesMatched != 4 || a.SessionsMatched != 1 {
+			t.Errorf("%q, want %q; %d passages of %d sessions", got, want, a.PassagesMatched, a.SessionsMatched)
 		}
-	}
-	if a.PassagesMatched != 3 || a.SessionsMatched != 1 {
-		t.Errorf("%d passages of %d sessions", a.PassagesMatched, a.SessionsMatched)
 	}
 }
 

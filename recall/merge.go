@@ -39,7 +39,7 @@ func (g *group) joins(other group) bool {
 // take makes another group part of this one.
 func (g *group) take(other group) {
 	g.members = append(g.members, other.members...)
-	slices.SortFunc(g.members, func(a, b candidate) int { return cmp.Compare(a.number, b.number) })
+	slices.SortFunc(g.members, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.order, b.order)) })
 }
 
 // collect makes groups of ranked candidates: neighbours merged (R8), then, unless
@@ -57,17 +57,52 @@ func (s *search) collect(ranked []candidate, uncapped bool) []group {
 	})
 }
 
+// call is a tool call or a thought as a locator names it: what was called and what came
+// of it are two texts of one.
+type call struct {
+	at       address
+	index    int
+	thinking bool
+}
+
+// callsOf gives those candidates that hang on a passage on which others hang, too.
+func (s *search) callsOf(ranked []candidate) map[*candidate]call {
+	beside := make(map[address]int)
+	for _, c := range ranked {
+		if c.hung {
+			beside[address{c.ord, c.number}]++
+		}
+	}
+	calls := make(map[*candidate]call)
+	for i := range ranked {
+		c := &ranked[i]
+		if at := (address{c.ord, c.number}); c.hung && beside[at] > 1 {
+			h := s.corpus.segs[c.seg].Hung(c.doc)
+			calls[c] = call{at, h.Index, h.Kind == sessions.Thinking}
+		}
+	}
+	return calls
+}
+
 // mergeNeighbours goes through the candidates from the best on. One that joins a
-// better group may close the gap between two of them, which then are one.
+// better group may close the gap between two of them, which then are one. A tool call
+// and its output are one, too.
 func (s *search) mergeNeighbours(ranked []candidate) []group {
 	groups := make([]group, 0, len(ranked))
 	fit := func(into int, other group) bool {
 		return groups[into].joins(other) && s.mergeable(groups[into].best, other.best)
 	}
 	at := make(map[address]int, len(ranked)) // the group that begins or ends with a passage
-	for _, c := range ranked {
+	calls, of := s.callsOf(ranked), make(map[call]int)
+	for i, c := range ranked {
 		alone := group{best: c, members: []candidate{c}}
 		if c.hung { // it has no neighbours
+			key, named := calls[&ranked[i]]
+			if into, there := of[key]; named && there {
+				groups[into].take(alone)
+				continue
+			}
+			of[key] = len(groups)
 			groups = append(groups, alone)
 			continue
 		}

@@ -219,7 +219,7 @@ func (strange) Floor() float32 { return noFloor }
 
 func (s strange) Vector(text string, dst []float32) bool {
 	clear(dst)
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		for i, x := range s.word(w) {
 			dst[i] += x
 		}
