@@ -48,20 +48,32 @@ func (p *painter) docRow(l *line, edge string, d docLines, y int) {
 		return
 	}
 	marks := d.marks(n)
-	if f, ok := d.doc.FoldAt(n); ok && (f.Locator == d.fold || len(marks) == 0) {
-		p.foldRow(l, d.doc.Lines[n], f.Locator == d.fold)
-		return
+	text := d.doc.Lines[n]
+	if f, ok := d.doc.FoldAt(n); ok {
+		if f.Locator == d.fold || len(marks) == 0 {
+			foldRow(l, text, f.Locator == d.fold)
+			return
+		}
+		named := foldName(text)
+		text = p.theme.look[heading].of(named) + p.theme.look[faint].of(text[len(named):])
 	}
-	l.set(p.marked(d.doc.Lines[n], marks))
+	l.set(p.marked(text, marks))
 }
 
-// foldRow paints the line of a tool call or a thought, its name before the rest.
-func (p *painter) foldRow(l *line, text string, current bool) {
-	named := text
-	if mark, rest, ok := strings.Cut(text, " "); ok {
-		name, _, _ := strings.Cut(rest, " ")
-		named = mark + " " + name
+// foldName is the mark and the name with which the line of a tool call or a thought
+// begins: they stand out from the rest.
+func foldName(text string) string {
+	mark, rest, ok := strings.Cut(text, " ")
+	if !ok {
+		return text
 	}
+	name, _, _ := strings.Cut(rest, " ")
+	return mark + " " + name
+}
+
+// foldRow paints the line of a tool call or a thought.
+func foldRow(l *line, text string, current bool) {
+	named := foldName(text)
 	l.on = current
 	l.put(heading, named).put(faint, text[len(named):])
 	if current {
