@@ -145,9 +145,10 @@ func (a *app) text() render.TextOptions {
 }
 
 // json is how JSON forms are printed: rows name their children among all
-// sessions, listed here or not.
-func (a *app) json(ctx context.Context, e *mask.Engine, o output) (render.JSONOptions, error) {
-	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on"})
+// sessions, listed here or not. Of are the ids of whose children are asked; without
+// any, of all.
+func (a *app) json(ctx context.Context, e *mask.Engine, o output, of ...string) (render.JSONOptions, error) {
+	all, err := e.Sessions(ctx, recall.SessionFilter{Subagents: "on", Of: of})
 	return render.JSONOptions{Fields: o.Fields, All: all}, err
 }
 

@@ -60,7 +60,7 @@ func (a *app) read(ctx context.Context, locator []string, n around, form output)
 	}
 	a.notes(reading.Notes)
 	if form.JSON || form.JSONL {
-		o, err := a.json(ctx, e, form)
+		o, err := a.json(ctx, e, form, reading.Session.ID)
 		if err != nil {
 			return err
 		}
