@@ -84,23 +84,39 @@ func (s *search) scanSegmentCodes(i int) *coded {
 	c.far, c.counts = c.far[:seg.Len()], make([]int, len(s.aims[i].vector)+1)
 	query, owners, t := signsOf(s.aims[i].vector), s.corpus.owners[i], &s.tallies[i]
 	signs, words := seg.Signs()
+	signsApart(query, signs[:len(c.far)*words], c.far)
 	known, dead := seg.KnownVectors(), seg.DeadBits()
-	for d := range c.far {
-		c.far[d] = tooFar
-		if known[d/64]&(1<<(d%64)) == 0 || dead != nil && dead[d/64]&(1<<(d%64)) != 0 || !s.filter.sessions[owners[d]] {
-			continue
+	for d, far := range c.far {
+		switch {
+		case known[d/64]&(1<<(d%64)) == 0, dead != nil && dead[d/64]&(1<<(d%64)) != 0, !s.filter.sessions[owners[d]],
+			len(s.conditions) > 0 && !s.mayHold(t.found[d]|t.near[d]):
+			c.far[d] = tooFar
+		default:
+			c.counts[far]++
 		}
-		if len(s.conditions) > 0 && !s.mayHold(t.found[d]|t.near[d]) {
-			continue
-		}
-		far := 0
-		for k, word := range signs[d*words : (d+1)*words] {
-			far += bits.OnesCount64(word ^ query[k])
-		}
-		c.far[d] = uint16(far)
-		c.counts[far]++
 	}
 	return c
+}
+
+// signsApart counts for each row of signs how many differ from the query's. All rows
+// are counted, those that will be left out too: without a question for each, and with
+// the usual four words side by side, that takes half the time.
+func signsApart(query, signs []uint64, far []uint16) {
+	if len(query) == 4 {
+		a, b, c, d := query[0], query[1], query[2], query[3]
+		for i := range far {
+			row := signs[4*i : 4*i+4 : 4*i+4]
+			far[i] = uint16(bits.OnesCount64(row[0]^a) + bits.OnesCount64(row[1]^b) + bits.OnesCount64(row[2]^c) + bits.OnesCount64(row[3]^d))
+		}
+		return
+	}
+	for i := range far {
+		n := 0
+		for k, word := range signs[i*len(query) : (i+1)*len(query)] {
+			n += bits.OnesCount64(word ^ query[k])
+		}
+		far[i] = uint16(n)
+	}
 }
 
 // measureTopic fills in how near the candidates are to the query.

@@ -19,6 +19,7 @@ type corpus struct {
 	norms        [][]float32      // by segment and document: BM25's length part
 	sessionNorms []float32        // the same of whole sessions, by ordinal
 	ranks        []uint32         // by ordinal: place among the sessions, for ties
+	named        []bool           // by ordinal: there is such a session
 	passages     int              // living ones
 	talks        int              // sessions that have any
 
@@ -28,6 +29,7 @@ type corpus struct {
 	// the one being typed they were added up at an earlier keystroke.
 	sums    keeper[columnKey, *frequencies]
 	spelled keeper[string, *spellings] // by word that occurs nowhere
+	nearest keeper[string, []nearness] // by the query's vectors, where nothing is left out
 }
 
 // frequencies are how often an atom stands in each of the sessions that have it.
@@ -46,7 +48,7 @@ func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
 		scopes = scope{talk: true}.scopes()
 	}
 	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions())}
-	c.sums.limit, c.spelled.limit = sessionSumBytes, spellingBytes
+	c.sums.limit, c.spelled.limit, c.nearest.limit = sessionSumBytes, spellingBytes, nearestBytes
 	c.byTime = sync.OnceValue(c.sortByTime)
 	for _, s := range scopes {
 		c.segs = append(c.segs, snap.Segments(s)...)
@@ -114,9 +116,9 @@ func (c *corpus) rankSessions() {
 		b, _ := c.snap.Brief(y.ord)
 		return cmp.Or(strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
 	})
-	c.ranks = make([]uint32, c.snap.Sessions())
+	c.ranks, c.named = make([]uint32, c.snap.Sessions()), make([]bool, c.snap.Sessions())
 	for rank, p := range places {
-		c.ranks[p.ord] = uint32(rank)
+		c.ranks[p.ord], c.named[p.ord] = uint32(rank), true
 	}
 }
 

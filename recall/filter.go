@@ -39,7 +39,7 @@ type filter struct {
 	turns    []narrowing[sessions.Span]
 	edges    []int64 // the seconds in which a span of time begins or ends
 	sessions []bool  // by ordinal: passes all of rules
-	failed   []uint8 // by ordinal: the first of rules that it does not pass
+	failed   []uint8 // by ordinal: the first of rules that it does not pass; nil without any
 }
 
 // newFilter makes the filter of a query on a corpus. The errors are about filters
@@ -50,6 +50,10 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
 			return !belongs(e.Session, q.Exclude)
 		}})
+	}
+	f.sessions = c.named
+	if len(f.rules) == 0 {
+		return f, bad
 	}
 	f.sessions, f.failed = make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())
 	for ord := range f.sessions {

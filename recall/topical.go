@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -99,11 +100,7 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 	if !s.aimed() {
 		return nil, nil
 	}
-	near := make([]nearness, len(s.corpus.segs))
-	err := s.perSegment(ctx, func(i int) { near[i] = s.scanTopic(ctx, i) })
-	if err == nil {
-		err = s.scanCodes(ctx, near)
-	}
+	near, err := s.scanVectors(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +135,56 @@ func (s *search) byTopic(ctx context.Context) ([]candidate, error) {
 		found = append(found, c)
 	}
 	return found, ctx.Err()
+}
+
+// scanVectors gives what all vectors are to the query. It is kept where nothing is left
+// out: the letters of a word that the model does not know yet change no vector.
+func (s *search) scanVectors(ctx context.Context) ([]nearness, error) {
+	key := ""
+	if len(s.filter.rules) == 0 && len(s.conditions) == 0 {
+		key = s.aimKey()
+		if known := s.corpus.nearest.get(key); known != nil {
+			return known, nil
+		}
+	}
+	near := make([]nearness, len(s.corpus.segs))
+	err := s.perSegment(ctx, func(i int) { near[i] = s.scanTopic(ctx, i) })
+	if err == nil {
+		err = s.scanCodes(ctx, near)
+	}
+	if err == nil && key != "" && s.corpus.snap.Err() == nil {
+		bytes := len(key)
+		for i := range near {
+			bytes += nearnessBytes + 8*len(near[i].hits)
+		}
+		s.corpus.nearest.put(key, near, bytes)
+	}
+	return near, err
+}
+
+// nearestBytes bounds what is kept of earlier scans: some hundred of them, or few of
+// large segments in memory, of which many passages reach the floor.
+const (
+	nearestBytes  = 1 << 20
+	nearnessBytes = 48
+)
+
+// aimKey is all on which scanVectors depends beside the corpus: how many vectors are
+// measured, and the query's, each with the segment from which on it is meant.
+func (s *search) aimKey() string {
+	key := binary.AppendUvarint(nil, uint64(rescored))
+	for i, a := range s.aims {
+		if i > 0 && a == s.aims[i-1] {
+			continue
+		}
+		key = binary.AppendUvarint(key, uint64(i))
+		if a != nil {
+			for _, x := range a.vector {
+				key = append(key, byte(x))
+			}
+		}
+	}
+	return string(key)
 }
 
 // scanDocs is how many vectors are scanned at a time: what they give stays in the
