@@ -134,5 +134,19 @@ func idOf(chat string) string {
 	return strings.TrimSuffix(filepath.Base(chat), filepath.Ext(chat))
 }
 
-// Resume is nil: a chat is picked from the editor's history.
-func (s *Source) Resume(sessions.Session) []string { return nil }
+// commands are those that open a folder in the editor with a name.
+var commands = map[string]string{
+	"Code": "code", "Code - Insiders": "code-insiders", "VSCodium": "codium", "Cursor": "cursor", "Windsurf": "windsurf", "Antigravity": "antigravity",
+}
+
+// Resume opens the folder in the editor that has the chat, where it is picked from
+// the history: no command goes on with one.
+func (s *Source) Resume(of sessions.Session) []string {
+	path := strings.Split(filepath.ToSlash(of.Path), "/")
+	for i, name := range path {
+		if command := commands[name]; command != "" && i+1 < len(path) && path[i+1] == "User" && filepath.IsAbs(of.Directory) {
+			return []string{command, of.Directory}
+		}
+	}
+	return nil
+}

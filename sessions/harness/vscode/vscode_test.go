@@ -31,12 +31,12 @@ func TestSamples(t *testing.T) {
 		umlauts: {
 			Title: "Garbled umlauts in supplier CSV", Directory: "/home/mira/src/csv tools", Model: "claude-sonnet-4.6", Provider: "anthropic",
 			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2026-06-15 09:00:00"), LastActive: harnesstest.Day("2026-06-15 09:01:35"),
-			Prompts: 2, Replies: 2, ToolCalls: 1,
+			Prompts: 2, Replies: 2, ToolCalls: 1, Resume: []string{"code", "/home/mira/src/csv tools"},
 		},
 		weights: {
 			Title: "explain what a semaphore with weight 3 does here", Directory: "/home/mira/src/csv tools", Model: "gpt-4.1", Provider: "openai",
 			TimeFrom: sessions.TimeMessage, Start: harnesstest.Day("2025-11-04 16:20:00"), LastActive: harnesstest.Day("2025-11-04 16:20:01"),
-			Prompts: 1, Replies: 1,
+			Prompts: 1, Replies: 1, Resume: []string{"code", "/home/mira/src/csv tools"},
 		},
 	}, nil)
 	told := harnesstest.Everything(read, home)
@@ -212,6 +212,23 @@ func TestDirectory(t *testing.T) {
 	} {
 		if s := harnesstest.Read(t, vscode.New(), harnesstest.Env(write(t, begun, workspace), nil)).Session("c"); s.Directory != want {
 			t.Errorf("%s: %q", workspace, s.Directory)
+		}
+	}
+}
+
+// A chat is gone on with in its editor, where that and a folder are known.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ path, directory, want string }{
+		{"/h/.config/Code - Insiders/User/workspaceStorage/w/chatSessions/c.jsonl", "/w", "code-insiders /w"},
+		{"/h/Library/Application Support/VSCodium/User/workspaceStorage/w/state.vscdb", "/w", "codium /w"},
+		{"/h/.config/Code/User/globalStorage/emptyWindowChatSessions/c.jsonl", "", ""},
+		{"/h/.config/Code/User/workspaceStorage/w/chatSessions/c.jsonl", "ssh-remote+box/w", ""},
+		{"/h/.vscode-server/data/User/workspaceStorage/w/chatSessions/c.jsonl", "/w", ""},
+		{"/mnt/laptop/w/chatSessions/c.jsonl", "/w", ""},
+	} {
+		if got := strings.Join(vscode.New().Resume(sessions.Session{Path: c.path, Directory: c.directory}), " "); got != c.want {
+			t.Errorf("%s in %q: %q, want %q", c.path, c.directory, got, c.want)
 		}
 	}
 }
