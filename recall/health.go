@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"yore/recall/index"
@@ -103,9 +105,11 @@ func (e *Engine) Health(ctx context.Context) (Health, error) {
 var errFile = errors.New("it is a file from which no sessions can be read")
 
 // rootHealth puts together what is known of a root. Most are folders; a file in
-// the place of one is watched, but tells nothing.
+// the place of one is watched, but tells nothing. A harness's own file, by its name,
+// may well hold no sessions.
 func rootHealth(state sessions.RootState, held sessions.Holding) RootHealth {
-	if info, err := os.Stat(state.Path); err == nil && info.Mode().IsRegular() && held.Transcripts == 0 {
+	own := state.From == "default" && strings.LastIndexByte(filepath.Base(state.Path), '.') > 0
+	if info, err := os.Stat(state.Path); err == nil && info.Mode().IsRegular() && held.Transcripts == 0 && !own {
 		state.State, state.Err = "unreadable", errFile
 	}
 	return RootHealth{state, held}

@@ -60,6 +60,29 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// A harness's own file without sessions is nothing that is wrong.
+func TestHealthOfAFileWithoutSessions(t *testing.T) {
+	home := t.TempDir()
+	for state, root := range map[string]sessions.RootState{
+		"watched":    {Root: sessions.Root{Path: filepath.Join(home, "state.vscdb"), From: "default"}, State: "watched"},
+		"unreadable": {Root: sessions.Root{Path: filepath.Join(home, "state.db"), From: "config"}, State: "watched"},
+	} {
+		if err := os.WriteFile(root.Path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := rootHealth(root, sessions.Holding{}); got.State != state {
+			t.Errorf("%s is %s", root.Path, got.State)
+		}
+	}
+	folder := sessions.RootState{Root: sessions.Root{Path: filepath.Join(home, ".pi"), From: "default"}, State: "watched"}
+	if err := os.WriteFile(folder.Path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := rootHealth(folder, sessions.Holding{}); got.State != "unreadable" {
+		t.Errorf("%s is %s", folder.Path, got.State)
+	}
+}
+
 // A file where a folder of transcripts should be tells nothing, and a link that
 // leads nowhere is not simply absent.
 func TestHealthOfRoots(t *testing.T) {
