@@ -39,7 +39,9 @@ func (g *group) joins(other group) bool {
 // take makes another group part of this one.
 func (g *group) take(other group) {
 	g.members = append(g.members, other.members...)
-	slices.SortFunc(g.members, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.order, b.order)) })
+	slices.SortFunc(g.members, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.order, b.order))
+	})
 }
 
 // collect makes groups of ranked candidates: neighbours merged (R8), then, unless

@@ -34,3 +34,23 @@ func TestBothWaysIsSaid(t *testing.T) {
 		t.Fatalf("%+v", a.Hits)
 	}
 }
+
+// What is kept of one question's scan answers the same question again, and no other,
+// nor the same one where something is left out.
+func TestAKeptScanIsOfTheSameQuestion(t *testing.T) {
+	const question = "cryptographic secrets and login credentials"
+	e := engineOf(t, topicTalks()...)
+	first := ask(t, e, Query{Text: question})
+	without := ask(t, e, Query{Text: question, Exclude: []string{"security"}})
+	other := ask(t, e, Query{Text: "violin strings for a cold concert hall"})
+	again := ask(t, e, Query{Text: question})
+	if len(first.Hits) == 0 || !slices.Equal(ids(again), ids(first)) || again.TopicMatched != first.TopicMatched || again.Hits[0].Score != first.Hits[0].Score {
+		t.Errorf("first %q, again %q", ids(first), ids(again))
+	}
+	if slices.Contains(ids(without), "security") || without.TopicMatched == first.TopicMatched {
+		t.Errorf("%q with what is excluded", ids(without))
+	}
+	if len(other.Hits) != 0 {
+		t.Errorf("another question finds %q", ids(other))
+	}
+}
