@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"sync"
 	"sync/atomic"
@@ -190,10 +191,14 @@ func (e *Engine) Keep() error {
 	if a == nil || !a.ready(e.ctx) || a.note != "" {
 		return nil
 	}
-	if _, err := a.obey(e.ctx, e.signal); err != nil {
-		return err
+	_, err := a.obey(e.ctx, e.signal)
+	if err == nil {
+		err = a.store.Publish(a.library.Save)
 	}
-	return a.store.Publish(a.library.Save)
+	if err != nil {
+		return fmt.Errorf("the index could not be written to %s, and the next start reads more: %w", a.dir, err)
+	}
+	return nil
 }
 
 // Close ends all reading, waits for it, and writes what is new to

@@ -102,7 +102,7 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 		stones[i] = tombstone.Stone{Key: s.Key, Directory: s.Directory, With: s.With, At: e.now()}
 	}
 	if err := tombstone.Forget(e.cfg.DataDir, stones); err != nil {
-		return false, err
+		return false, fmt.Errorf("not forgotten, since that could not be noted: %w", err)
 	}
 	done, err = e.Purge(ctx)
 	if err != nil && ctx.Err() == nil {

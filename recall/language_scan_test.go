@@ -1,0 +1,146 @@
+package recall
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"yore/recall/query"
+	"yore/sessions"
+)
+
+// scanned is a random question for patterns together with what it means.
+type scanned struct {
+	any     []string // alternatives: patterns between slashes, phrases between quotes
+	not     []string // the same, each left out
+	scopes  []string
+	filters []query.Filter
+}
+
+func (d scanned) text() string {
+	parts := []string{strings.Join(d.any, " OR ")}
+	for _, n := range d.not {
+		parts = append(parts, "-"+n)
+	}
+	for _, s := range d.scopes {
+		parts = append(parts, "in:"+s)
+	}
+	for _, f := range d.filters {
+		parts = append(parts, f.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+func drawScan(t *rapid.T) scanned {
+	pattern := rapid.SampledFrom([]string{`/cach/`, `/la.out/`, `/shard|login/`, `/^the/`, `/t\d*1$/`, `/(?i)KAFKA of/`, `/x/`})
+	phrase := rapid.SampledFrom([]string{`"the cache"`, `"vault"`, `"of the"`, `"login login"`})
+	d := scanned{
+		any:    append([]string{pattern.Draw(t, "pattern")}, rapid.SliceOfN(rapid.OneOf(pattern, phrase), 0, 2).Draw(t, "or")...),
+		not:    rapid.SliceOfN(rapid.OneOf(pattern, phrase), 0, 2).Draw(t, "not"),
+		scopes: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{query.Talk, query.Tools, query.Thinking, query.All}), 0, 2, rapid.ID[string]).Draw(t, "in"),
+	}
+	for _, f := range slices.Concat(drawQuestion(t).filters, drawQuestion(t).filters) {
+		one := slices.ContainsFunc(d.filters, func(g query.Filter) bool { return g.Name == f.Name })
+		spec, _ := query.SpecOf(f.Name)
+		if f.Name != query.Role && (!one || spec.Several) { // the role of what hangs is another's
+			d.filters = append(d.filters, f)
+		}
+	}
+	return d
+}
+
+// passes says, without any of the filters' code, whether a turn passes all filters and
+// is of a kind that is searched: of several values of one filter any is enough.
+func (d scanned) passes(k talk, s sessions.Span) bool {
+	in := map[bool]string{true: query.Thinking, false: query.Tools}[s.Kind == sessions.Thinking]
+	if s.Kind.Conversation() {
+		in = query.Talk
+	}
+	if !slices.Contains(d.scopes, query.All) && !slices.Contains(d.scopes, in) && (len(d.scopes) > 0 || in != query.Talk) {
+		return false
+	}
+	some, ok := map[string]bool{}, map[string]bool{}
+	for _, f := range d.filters {
+		passed := passesPlainly(f, k, s)
+		if f.Not && !passed {
+			return false
+		}
+		if !f.Not {
+			some[f.Name] = true
+			ok[f.Name] = ok[f.Name] || passed
+		}
+	}
+	return len(some) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(some)), func(name string) bool { return !ok[name] })
+}
+
+// holdsAny tells whether a turn that passes holds one of some patterns and phrases.
+func holdsAny(turns, of []string) bool {
+	return slices.ContainsFunc(turns, func(turn string) bool {
+		return slices.ContainsFunc(of, func(what string) bool {
+			inside := what[1 : len(what)-1]
+			if what[0] == '/' {
+				return regexp.MustCompile(inside).MatchString(turn)
+			}
+			return strings.Contains(" "+turn+" ", " "+inside+" ")
+		})
+	})
+}
+
+// What patterns find, alone or beside phrases, less what is left out, in each scope and
+// under all filters, is what a plain look at every text finds.
+func TestScanEqualsPlainLook(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		talks, d := drawTalks(rt), drawScan(rt)
+		n := 0
+		unique := func(text string) string { n++; return fmt.Sprintf("%s t%d", text, n) }
+		for i := range talks {
+			for j := range talks[i].turns {
+				talks[i].turns[j].Text = unique(talks[i].turns[j].Text)
+			}
+			for j, kind := range rapid.SliceOfN(rapid.SampledFrom([]sessions.Kind{sessions.ToolCall, sessions.ToolOutput, sessions.Thinking}), 0, 4).Draw(rt, "hung") {
+				text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(oracleWords), 1, 4).Draw(rt, "its text"), " ")
+				talks[i].hung = append(talks[i].hung, sessions.Hung{Index: j / 2, Turn: sessions.Turn{Kind: kind, Role: sessions.Assistant, At: talks[i].turns[0].At, Text: unique(text)}})
+			}
+		}
+		want := map[string]bool{}
+		for _, k := range talks {
+			look := func(spans []sessions.Span, text string) {
+				var turns []string
+				for _, s := range spans {
+					if d.passes(k, s) {
+						turns = append(turns, text[s.From:s.To])
+					}
+				}
+				if holdsAny(turns, d.any) && !holdsAny(turns, d.not) {
+					want[k.ID+": "+text] = true
+				}
+			}
+			u := k.update()
+			for _, p := range u.Passages {
+				look(p.Spans, p.Text)
+			}
+			for _, h := range u.Hung {
+				look([]sessions.Span{{To: len(h.Text), Kind: h.Kind, Role: h.Role, At: h.At}}, h.Text)
+			}
+		}
+		e := engineOf(t, talks...)
+		a := ask(t, e, Query{Text: d.text(), All: true, Limit: 1000})
+		got := map[string]bool{}
+		for _, h := range a.Hits {
+			for _, m := range h.Members {
+				got[h.Session.ID+": "+m.Text] = true
+				if !want[h.Session.ID+": "+m.Text] {
+					rt.Fatalf("%s finds %q of %s", d.text(), m.Text, h.Session.ID)
+				}
+			}
+		}
+		if len(got) != len(want) || a.PassagesMatched != len(want) || a.AtLeast {
+			rt.Fatalf("%s: %d matched, %v shown, want %v", d.text(), a.PassagesMatched, got, want)
+		}
+	})
+}
