@@ -78,6 +78,14 @@ func (a *archive) open(ctx context.Context, shown func()) {
 		store.Reject(err)
 	}
 	close(a.opened)
+	a.index.Relieve(a.relieve)
+}
+
+// relieve writes what was merged, when it is much. Kept tells what goes wrong.
+func (a *archive) relieve() {
+	if _, bytes := a.store.Unwritten(); bytes >= keepBytes {
+		_ = a.store.Publish(a.library.Save)
+	}
 }
 
 // ready waits until the directory is opened. It reports false when ctx ended before.

@@ -100,8 +100,9 @@ type Index struct {
 
 	doubtful bool // what was read of files may lack something, or be replaced
 
-	tools   atomic.Bool // the words of Tools are wanted
-	mergeMu sync.Mutex  // held by who merges
+	tools   atomic.Bool            // the words of Tools are wanted
+	mergeMu sync.Mutex             // held by who merges
+	relieve atomic.Pointer[func()] // as Relieve has it
 	work    sync.WaitGroup
 	closed  atomic.Bool
 }

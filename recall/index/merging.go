@@ -57,12 +57,19 @@ func (x *Index) mergeSoon() {
 // mergeDue merges until nothing is left to do.
 func (x *Index) mergeDue() {
 	for x.do(x.next) {
+		if relieve := x.relieve.Load(); relieve != nil {
+			(*relieve)()
+		}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.merging = false
 	x.mergeSoon() // what came between the last look and now
 }
+
+// Relieve has f called after each merge in the background, before the next begins: what
+// was merged lies in memory until it is written, and one after the other would fill it.
+func (x *Index) Relieve(f func()) { x.relieve.Store(&f) }
 
 // Compact merges every scope's segments into as few as can hold them and drops
 // what is dead. It returns when that is done.
