@@ -2,9 +2,38 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
+	"yore/recall"
 	"yore/sessions"
 )
+
+// NothingRead says why nothing was found where no query is to blame, and what to do
+// about it: that there are no transcripts, or that filters pass none of their sessions.
+func NothingRead(s recall.Status) string {
+	if s.Sessions+s.Subagents > 0 {
+		return "No session passes these filters."
+	}
+	there, absent := Looked(s.Roots)
+	said := []string{"No transcripts were found."}
+	if s.Kept.Dir != "" {
+		// Why they cannot be read is a note of its own.
+		if ids, err := recall.Forgotten(s.Kept.Dir); err == nil && len(ids) > 0 {
+			said[0] = fmt.Sprintf("No transcripts were found but those of %s that you had forgotten; yore forget --undo names them.", counted(len(ids), "session", "sessions"))
+		}
+	}
+	if len(there) > 0 {
+		var looked []string
+		for _, r := range there {
+			looked = append(looked, fmt.Sprintf("%s (%s, %s)", r.Path, r.Harness, r.State))
+		}
+		said = append(said, "Looked in "+strings.Join(looked, ", ")+".")
+	}
+	if absent != "" {
+		said = append(said, absent)
+	}
+	return strings.Join(append(said, "Try yore --demo."), " ")
+}
 
 // Looked says where transcripts were looked for and none was found: the roots that are
 // on this machine, and a sentence on the agent programs that are not, "" when all are.

@@ -22,11 +22,19 @@ func (e *Engine) ShowSecrets(on bool) { e.shown.Store(on) }
 // SecretsShown tells whether they do.
 func (e *Engine) SecretsShown() bool { return e.shown.Load() }
 
+// say is an error whose words are masked: it may name sessions by their titles.
+func (e *Engine) say(err error) error {
+	if err == nil || e.SecretsShown() {
+		return err
+	}
+	return told{err}
+}
+
 // Ask is recall.Engine.Ask, masked.
 func (e *Engine) Ask(ctx context.Context, q recall.Query) (recall.Answer, error) {
 	a, err := e.Engine.Ask(ctx, q)
 	if e.SecretsShown() || err != nil {
-		return a, err
+		return a, e.say(err)
 	}
 	return answer(a), nil
 }
@@ -43,7 +51,7 @@ func answer(a recall.Answer) recall.Answer {
 func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall.Reading, error) {
 	r, err := e.Engine.Read(ctx, l, around)
 	if e.SecretsShown() || err != nil {
-		return r, err
+		return r, e.say(err)
 	}
 	r.Session = session(r.Session)
 	r.Passages = slices.Clone(r.Passages)
@@ -57,7 +65,7 @@ func (e *Engine) Read(ctx context.Context, l recall.Locator, around int) (recall
 func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
 	list, err := e.Engine.Sessions(ctx, f)
 	if e.SecretsShown() || err != nil {
-		return list, err
+		return list, e.say(err)
 	}
 	list = slices.Clone(list)
 	for i := range list {
@@ -70,7 +78,7 @@ func (e *Engine) Sessions(ctx context.Context, f recall.SessionFilter) ([]sessio
 func (e *Engine) Choose(ctx context.Context, c recall.Choice) ([]recall.Forgettable, error) {
 	list, err := e.Engine.Choose(ctx, c)
 	if e.SecretsShown() || err != nil {
-		return list, err
+		return list, e.say(err)
 	}
 	for i := range list {
 		list[i].Session = session(list[i].Session)

@@ -22,7 +22,8 @@ func (j Judge) Decide(ctx context.Context, a recall.Answer) (recall.Answer, erro
 	return decided, err
 }
 
-// told is an error whose words are the endpoint's, which may repeat the key.
+// told is an error whose words are of transcripts, or the endpoint's, which may repeat
+// the key.
 type told struct{ error }
 
 func (t told) Error() string { return Text(t.error.Error()) }

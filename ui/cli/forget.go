@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"yore/recall"
 	"yore/render"
@@ -108,11 +111,11 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 	if err != nil {
 		return err
 	}
+	dir := e.Status().Kept.Dir
 	done, err := e.Forget(ctx, all)
 	if err != nil {
-		return err
+		return notForgotten(err, dir)
 	}
-	dir := e.Status().Kept.Dir
 	closeOnce()
 	if !done { // the process that wrote may have ended, and left what this one has not read
 		done, err = a.purge(ctx)
@@ -125,6 +128,14 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 		said = fmt.Sprintf("Forgotten: %s. It is in no answer any more; its text is removed from %s by the yore that writes there now, or by the next.\n", what, render.Line(dir))
 	}
 	_, err = fmt.Fprint(a.Out, said)
+	return err
+}
+
+// notForgotten says what to do where the index's folder cannot be written.
+func notForgotten(err error, dir string) error {
+	if slices.ContainsFunc([]error{fs.ErrPermission, fs.ErrNotExist, syscall.EROFS, syscall.ENOTDIR}, func(why error) bool { return errors.Is(err, why) }) {
+		return usagef("nothing was forgotten: %v; what is forgotten is kept in %s: make that folder writable, or set XDG_DATA_HOME to one that is", err, dir)
+	}
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -59,7 +60,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	args = queryAsOne(args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		return usagef("%v; see yore --help", err)
+		return usagef("%s; see yore --help", withoutNone(err.Error()))
 	}
 	if err := noEmptyFilter(parsed); err != nil {
 		return err
@@ -69,6 +70,12 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	a.config = sync.OnceValues(a.readConfig)
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
+}
+
+// withoutNone is what kong says of a value without the one of a flag that is not given,
+// which it lists with the others.
+func withoutNone(said string) string {
+	return strings.Replace(said, `must be one of "",`, "must be one of ", 1)
 }
 
 // noEmptyFilter refuses a filter's flag without a value. It comes from a variable that

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"yore/recall"
+	"yore/render"
 	"yore/render/mask"
 )
 
@@ -47,7 +48,7 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 // nothing ends a command whose question found nothing.
 func (a *app) nothing(e *mask.Engine) error {
 	if s := e.Status(); s.Sessions+s.Subagents == 0 {
-		a.notes([]string{nothingRead(s)})
+		a.notes([]string{render.NothingRead(s)})
 	}
 	return errNothing
 }

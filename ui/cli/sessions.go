@@ -53,7 +53,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 		a.notes([]string{count(status.Subagents, "sub-agent") + " not listed; --agents on lists them too."})
 	}
 	if len(list) == 0 {
-		a.notes([]string{nothingRead(status)})
+		a.notes([]string{render.NothingRead(status)})
 		return errNothing
 	}
 	return nil

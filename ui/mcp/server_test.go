@@ -245,3 +245,17 @@ func TestMistakesAreAnsweredInWords(t *testing.T) {
 		}
 	}
 }
+
+// Where there are no transcripts, that is said, and what to do about it.
+func TestNoTranscriptsAreTold(t *testing.T) {
+	e := over(t.TempDir())
+	t.Cleanup(func() { _ = e.Close() })
+	c := connect(t, e, nil)
+	for tool, arguments := range map[string]map[string]any{
+		"recall": {"query": "cache"}, "context": {"query": "cache"}, "list_sessions": {},
+	} {
+		if text, _, failed := call(t, c, tool, arguments); failed || !strings.Contains(text, "No transcripts were found") || !strings.Contains(text, "yore --demo") {
+			t.Errorf("%s: %q", tool, text)
+		}
+	}
+}

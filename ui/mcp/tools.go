@@ -98,23 +98,29 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 
 // answer is the reply of an answer.
 func (s *server) answer(a recall.Answer) (reply, error) {
-	a.Notes = s.notes(a.Notes)
+	a.Notes = s.notes(a.Notes, len(a.Hits))
 	return form(a.Notes,
 		func(w io.Writer) error { return render.RecallText(w, a, s.o.text()) },
 		func(w io.Writer) error { return render.RecallJSON(w, a, render.JSONOptions{}) })
 }
 
-// notes are those of an answer, and what is not read yet.
-func (s *server) notes(notes []string) []string {
+// notes are those of an answer, why it has no rows where no query is to blame, and
+// what is not read yet.
+func (s *server) notes(notes []string, rows int) []string {
 	var out []string
 	for _, n := range notes {
 		out = append(out, render.Cut(n, noteCells)) // it may say a word again that is as long as the query
 	}
-	if s.wasRead.Load() {
+	wasRead := s.wasRead.Load()
+	if wasRead && rows > 0 {
 		return out
 	}
-	if unread := s.engine.Status().Unread(); unread != "" {
+	status := s.engine.Status()
+	if unread := status.Unread(); !wasRead && unread != "" {
 		out = append(out, unread)
+	}
+	if rows == 0 && status.Sessions+status.Subagents == 0 {
+		out = append(out, render.Cut(render.NothingRead(status), 4*noteCells)) // it lists places
 	}
 	return out
 }
@@ -179,7 +185,7 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 		return reply{}, err
 	}
 	_, out, err := longest(len(list), most, func(n int) (reply, error) {
-		notes := s.notes(nil)
+		notes := s.notes(nil, len(list))
 		if n < len(list) {
 			notes = append(notes, withheld(fmt.Sprintf("%d of %d sessions", len(list)-n, len(list)), most, "narrow by before or dir"))
 		}
@@ -286,7 +292,7 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	o := render.DigestOptions{Budget: budget, Full: in.Full, Home: s.o.Home, Zone: s.o.Zone}
 	for {
 		d := render.Consolidate(a, o)
-		d.Notes = s.notes(d.Notes)
+		d.Notes = s.notes(d.Notes, len(a.Hits))
 		if o.Budget < budget {
 			d.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("what exceeds %d of %d tokens", o.Budget, budget), most, "narrow the query"))
 		}

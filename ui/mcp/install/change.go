@@ -75,8 +75,9 @@ func (c *Change) made(a agent, was []byte, command []string) bool {
 	return err == nil && bytes.Equal(now, c.before)
 }
 
-// largest bounds a configuration file, in bytes: Claude Code keeps its history in it.
-const largest = 64 << 20
+// largest bounds a configuration file, in bytes: Claude Code keeps its history in it. A
+// change takes some sixteen times as much memory.
+const largest = 16 << 20
 
 func plan(env sessions.Env, called string, make func(agent, *Change) error) (Change, error) {
 	a, ok := find(called)
@@ -128,7 +129,7 @@ func (c *Change) read() error {
 		return err
 	}
 	if len(c.before) > largest {
-		return fmt.Errorf("it is longer than %d MB", largest>>20)
+		return fmt.Errorf("it is longer than %d MB: make it shorter, or tell it of the server by hand", largest>>20)
 	}
 	c.exists, c.mode = true, info.Mode().Perm()
 	return nil

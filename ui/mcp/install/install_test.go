@@ -365,3 +365,14 @@ func fuzzForm(f *testing.F, form form, toml bool) {
 func FuzzJSON(f *testing.F) { fuzzForm(f, jsonForm{"mcpServers", plain}, false) }
 
 func FuzzTOML(f *testing.F) { fuzzForm(f, tomlForm{}, true) }
+
+func TestLongConfigurationIsRefused(t *testing.T) {
+	env := sessions.Env{Home: t.TempDir(), Getenv: func(string) string { return "" }, GOOS: "linux"}
+	long := make([]byte, largest+1)
+	if err := os.WriteFile(filepath.Join(env.Home, ".claude.json"), long, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Put(env, "claude", []string{"/bin/yore", "mcp"}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "16 MB") {
+		t.Error(err)
+	}
+}
