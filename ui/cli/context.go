@@ -6,6 +6,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/ui/config"
 )
 
 // digestHits is how many passages a digest is made of at most: more than a usual
@@ -34,7 +35,7 @@ func (c contextCommand) Run(ctx context.Context, a *app) error {
 	if err := q.Check(a.Now().In(a.Zone)); err != nil {
 		return err
 	}
-	budget, err := a.budget(c.Budget)
+	budget, err := a.number("--budget", c.Budget, func(set config.Config) int { return set.Budget })
 	if err != nil {
 		return err
 	}
@@ -75,16 +76,4 @@ func (c contextCommand) print(a *app, answer recall.Answer, digest render.Digest
 	}
 	_, err := io.WriteString(a.Out, digest.Markdown)
 	return err
-}
-
-// budget is how many tokens a digest may take: as told, else as configured.
-func (a *app) budget(told *int) (int, error) {
-	if told == nil {
-		set, err := a.config()
-		return set.Budget, err
-	}
-	if *told < 1 {
-		return 0, usagef("--budget must be 1 or more, not %d", *told)
-	}
-	return *told, nil
 }

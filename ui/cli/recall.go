@@ -6,6 +6,7 @@ import (
 
 	"yore/recall"
 	"yore/render"
+	"yore/ui/config"
 )
 
 type recallCommand struct {
@@ -86,14 +87,19 @@ func (c recallCommand) print(a *app, answer recall.Answer) error {
 	return render.RecallText(a.Out, answer, a.text())
 }
 
-// limit is how many passages are asked for: as told, else as configured.
+// limit is how many passages are asked for.
 func (a *app) limit(told *int) (int, error) {
+	return a.number("--limit", told, func(set config.Config) int { return set.Limit })
+}
+
+// number is the value of a flag, which is 1 or more: as told, else as configured.
+func (a *app) number(flag string, told *int, configured func(config.Config) int) (int, error) {
 	if told == nil {
 		set, err := a.config()
-		return set.Limit, err
+		return configured(set), err
 	}
 	if *told < 1 {
-		return 0, usagef("--limit must be 1 or more, not %d", *told)
+		return 0, usagef("%s must be 1 or more, not %d", flag, *told)
 	}
 	return *told, nil
 }

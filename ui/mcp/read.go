@@ -17,14 +17,14 @@ import (
 const mostAround = 50
 
 type readInput struct {
-	Session  string `json:"session" jsonschema:"id of the session, the beginning of it, or a ref of a passage"`
-	Passage  *int   `json:"passage,omitempty" jsonschema:"number of the passage, from 0"`
-	Around   *int   `json:"around,omitempty" jsonschema:"neighbours on either side, 1 when not told"`
-	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+	Session string `json:"session" jsonschema:"id of the session, the beginning of it, or a ref of a passage"`
+	Passage *int   `json:"passage,omitempty" jsonschema:"number of the passage, from 0"`
+	Around  *int   `json:"around,omitempty" jsonschema:"neighbours on either side, 1 when not told"`
+	room
 }
 
 func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in readInput) (reply, error) {
-	most, err := ceiling(in.MaxBytes)
+	most, err := in.ceiling()
 	if err != nil {
 		return reply{}, err
 	}

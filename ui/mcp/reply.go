@@ -69,9 +69,14 @@ const (
 	mostArguments = 16 << 10
 )
 
+// room is the argument that says how large an answer may be.
+type room struct {
+	MaxBytes int `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+}
+
 // ceiling is how many bytes an answer may take.
-func ceiling(told int) (int, error) {
-	return within("max_bytes", told, usualBytes, leastBytes, mostBytes)
+func (r room) ceiling() (int, error) {
+	return within("max_bytes", r.MaxBytes, usualBytes, leastBytes, mostBytes)
 }
 
 // longest is the longest run of the first of rows, at least one, of which make gives

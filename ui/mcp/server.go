@@ -69,7 +69,7 @@ func New(e Engine, o Options) *mcp.Server {
 	add(m, s, "list_sessions", "List past sessions", "List past agent sessions, newest first.", nil, list, s.list)
 	add(m, s, "get_session", "One past session", "Get what is known of one past session: directory, title, times, how to resume it.", nil, list.Properties["sessions"].Items, s.get)
 	add(m, s, "context", "Digest of past sessions", "Get one markdown digest, within a token budget, of what past sessions say to a question. "+
-		"The query is as in recall.", filterProperties, render.Schema("yore.context/1"), s.context)
+		"The query is as in recall; rows are left out for max_bytes before the digest is made smaller.", filterProperties, render.Schema("yore.context/1"), s.context)
 	return m
 }
 

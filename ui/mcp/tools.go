@@ -48,13 +48,18 @@ func within(name string, told, usual, least, most int) (int, error) {
 	return told, nil
 }
 
-type recallInput struct {
-	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
-	Limit    int    `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
-	Cursor   string `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
-	Sort     string `json:"sort,omitempty" jsonschema:"relevance or newest; relevance when not told"`
-	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+// questionInput are the arguments of every tool that asks; the filters come beside them.
+type questionInput struct {
+	Query string `json:"query" jsonschema:"what to look for, in a few words"`
+	room
 	leaveOut
+}
+
+type recallInput struct {
+	questionInput
+	Limit  int    `json:"limit,omitempty" jsonschema:"passages to return, 8 when not told"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"goes on where an answer to the same query ended"`
+	Sort   string `json:"sort,omitempty" jsonschema:"relevance or newest; relevance when not told"`
 }
 
 func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallInput) (reply, error) {
@@ -62,7 +67,7 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	if err != nil {
 		return reply{}, err
 	}
-	q, most, err := s.question(ctx, r, in.Query, in.MaxBytes, in.leaveOut)
+	q, most, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err
 	}
@@ -127,11 +132,11 @@ func (s *server) notes(notes []string, rows int) []string {
 
 // question is what a call asks, and how many bytes its answer may take; mistakes are
 // named.
-func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text string, bytes int, out leaveOut) (q recall.Query, most int, err error) {
-	if most, err = ceiling(bytes); err != nil {
+func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, in questionInput) (q recall.Query, most int, err error) {
+	if most, err = in.ceiling(); err != nil {
 		return q, 0, err
 	}
-	q = recall.Query{Text: strings.ToValidUTF8(text, "\uFFFD"), Filters: filters(r.Params.Arguments)}
+	q = recall.Query{Text: strings.ToValidUTF8(in.Query, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
 		return q, 0, errors.New("query is blank: give something to look for")
 	}
@@ -142,20 +147,20 @@ func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, text stri
 		return q, 0, err
 	}
 	for _, f := range slices.Concat(q.Filters, query.Parse(q.Text).Filters) {
-		out.Own = out.Own || f.Name == query.Session && !f.Not // asked for by name
+		in.Own = in.Own || f.Name == query.Session && !f.Not // asked for by name
 	}
-	q.Exclude, err = s.exclude(ctx, r, out)
+	q.Exclude, err = s.exclude(ctx, r, in.leaveOut)
 	return q, most, err
 }
 
 type listInput struct {
-	Agent    []string `json:"agent,omitempty" jsonschema:"only sessions of this agent program, such as claude; any of them is enough"`
-	Dir      string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
-	Since    string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
-	Before   string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
-	Agents   string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
-	Limit    int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
-	MaxBytes int      `json:"max_bytes,omitempty" jsonschema:"bytes that the answer may take, 49152 when not told"`
+	Agent  []string `json:"agent,omitempty" jsonschema:"only sessions of this agent program, such as claude; any of them is enough"`
+	Dir    string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
+	Since  string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
+	Before string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
+	Agents string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
+	Limit  int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
+	room
 	leaveOut
 }
 
@@ -164,7 +169,7 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 	if err != nil {
 		return reply{}, err
 	}
-	most, err := ceiling(in.MaxBytes)
+	most, err := in.ceiling()
 	if err != nil {
 		return reply{}, err
 	}
@@ -268,11 +273,9 @@ func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (
 }
 
 type contextInput struct {
-	Query    string `json:"query" jsonschema:"what to look for, in a few words"`
-	Budget   int    `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
-	Full     bool   `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
-	MaxBytes int    `json:"max_bytes,omitempty" jsonschema:"bytes that digest and rows may take, 49152 when not told; rows are left out before the digest is made smaller"`
-	leaveOut
+	questionInput
+	Budget int  `json:"budget,omitempty" jsonschema:"tokens that the digest may take, 4000 when not told"`
+	Full   bool `json:"full,omitempty" jsonschema:"the best passages whole before others get a line"`
 }
 
 func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in contextInput) (reply, error) {
@@ -280,7 +283,7 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	if err != nil {
 		return reply{}, err
 	}
-	q, most, err := s.question(ctx, r, in.Query, in.MaxBytes, in.leaveOut)
+	q, most, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err
 	}
