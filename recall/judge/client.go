@@ -14,6 +14,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/shared"
+	"github.com/tidwall/gjson"
 
 	"yore/recall"
 	"yore/sessions/clean"
@@ -136,7 +137,30 @@ func (c *client) ask(ctx context.Context, system, data string, ids []string) (re
 	if len(completion.Choices) == 0 {
 		return "", 0, errReply
 	}
-	return completion.Choices[0].Message.Content, max(0, int(completion.Usage.PromptTokens)), nil
+	return content(completion.Choices), max(0, int(completion.Usage.PromptTokens)), nil
+}
+
+// content is what a model says in the first choice in which it says something. Servers
+// have it as a text, as a list of parts, as the arguments of a call that nobody offered,
+// or as the older interface had it. What it thought (reasoning_content) is none of it.
+func content(choices []openai.ChatCompletionChoice) string {
+	for _, c := range choices {
+		raw := gjson.Parse(c.RawJSON())
+		for _, path := range []string{
+			"message.content", "message.content.#.text", "message.tool_calls.#.function.arguments", "message.function_call.arguments", "text",
+		} {
+			var said []string
+			for _, part := range raw.Get(path).Array() {
+				if part.Type == gjson.String || part.IsObject() && !strings.HasSuffix(path, "content") {
+					said = append(said, part.String()) // arguments may stand there as they are
+				}
+			}
+			if text := strings.Join(said, "\n"); strings.TrimSpace(text) != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // schema binds a reply to grades of these ids, where an endpoint can.

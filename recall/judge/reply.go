@@ -26,6 +26,9 @@ const (
 // booleans for grades, cut off. What says nothing readable about an item, or two
 // different things, leaves it unjudged.
 func read(reply string, ids []string) []recall.Grade {
+	if whole := strings.TrimSpace(reply); strings.HasPrefix(whole, `"`) && gjson.Valid(whole) {
+		reply = gjson.Parse(whole).Str // encoded twice
+	}
 	reply = said(strings.ToValidUTF8(reply[:min(len(reply), replyBytes)], "\uFFFD"))
 	r := reader{place: map[string]int{}, byID: newBallot(len(ids)), byPlace: newBallot(len(ids)), spoken: make([]bool, len(ids))}
 	for i, id := range ids {
