@@ -39,7 +39,7 @@ const (
 	casedCost  = 35 // Greek, Cyrillic, Armenian
 	accentCost = 45 // a Latin letter outside ASCII, beside its word's length
 	symbolCost = 45 // a sign outside ASCII after the first of its run
-	emojiCost  = 150
+	emojiCost  = 175
 )
 
 type class uint8
