@@ -76,7 +76,7 @@ func (c *Change) made(a agent, was []byte, command []string) bool {
 }
 
 // largest bounds a configuration file, in bytes: Claude Code keeps its history in it. A
-// change takes some sixteen times as much memory.
+// change takes some twenty times as much memory.
 const largest = 16 << 20
 
 func plan(env sessions.Env, called string, make func(agent, *Change) error) (Change, error) {
