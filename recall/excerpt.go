@@ -75,11 +75,19 @@ func excerptOf(text string, marks []wordMark, limit int, weight func(uint32) flo
 	return e
 }
 
+// marksWithin are the marks of a part of the text. One that is longer than the part can
+// be is cut, so that what matched is marked nevertheless.
 func marksWithin(marks []wordMark, from, to int) []wordMark {
 	var inside []wordMark
 	for _, m := range marks {
 		if m.from >= from && m.to <= to {
 			inside = append(inside, m)
+		}
+	}
+	for _, m := range marks {
+		if len(inside) == 0 && m.from >= from && m.from < to {
+			m.to = to
+			return []wordMark{m}
 		}
 	}
 	return inside
