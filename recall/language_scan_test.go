@@ -135,7 +135,7 @@ func TestScanEqualsPlainLook(t *testing.T) {
 			for _, m := range h.Members {
 				got[h.Session.ID+": "+m.Text] = true
 				if !want[h.Session.ID+": "+m.Text] {
-					rt.Fatalf("%s finds %q of %s", d.text(), m.Text, h.Session.ID)
+					rt.Fatalf("%s finds %q of %s: want %q", d.text(), m.Text, h.Session.ID, slices.Sorted(maps.Keys(want)))
 				}
 			}
 		}

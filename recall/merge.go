@@ -104,7 +104,9 @@ func (s *search) mergeNeighbours(ranked []candidate) []group {
 				groups[into].take(alone)
 				continue
 			}
-			of[key] = len(groups)
+			if named {
+				of[key] = len(groups)
+			}
 			groups = append(groups, alone)
 			continue
 		}
