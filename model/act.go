@@ -202,12 +202,17 @@ func (m *Model) scroll() *Scroll {
 		return &m.Help
 	case Reading, Find:
 		return &m.Reader.Scroll
+	case Palette:
+		return &m.Palette.Scroll
 	}
 	return &m.Pane.Scroll
 }
 
 func (m *Model) scrollBy(n int) tea.Cmd {
 	m.scroll().move(n)
+	if m.scroll() == &m.Reader.Scroll {
+		return m.readOn()
+	}
 	return nil
 }
 
@@ -217,8 +222,20 @@ func (m *Model) scrollHalfUp() tea.Cmd   { return m.scrollBy(-m.scroll().Height 
 func (m *Model) scrollHalfDown() tea.Cmd { return m.scrollBy(m.scroll().Height / 2) }
 func (m *Model) scrollPageUp() tea.Cmd   { return m.scrollBy(1 - m.scroll().Height) }
 func (m *Model) scrollPageDown() tea.Cmd { return m.scrollBy(m.scroll().Height - 1) }
-func (m *Model) scrollTop() tea.Cmd      { return m.scrollBy(-m.scroll().Total) }
-func (m *Model) scrollBottom() tea.Cmd   { return m.scrollBy(m.scroll().Total) }
+
+func (m *Model) scrollTop() tea.Cmd {
+	if m.Focus == Reading && !m.Reader.Doc.has(0) {
+		return m.jumped(jumpMsg{to: place{session: m.Reader.Session}})
+	}
+	return m.scrollBy(-m.scroll().Total)
+}
+
+func (m *Model) scrollBottom() tea.Cmd {
+	if m.Focus == Reading && !m.Reader.Doc.has(m.Reader.Reading.Of-1) {
+		return m.readLast()
+	}
+	return m.scrollBy(m.scroll().Total)
+}
 
 // passageText is the passage that is selected, or that the reader stands on.
 func (m *Model) passageText() string {

@@ -92,7 +92,7 @@ func (m *Model) stepFold(d int) tea.Cmd {
 	}
 	r.at = r.Doc.Folds[i].Locator
 	r.Scroll.show(r.Doc.Folds[i].Line, r.Doc.Folds[i].Line+1)
-	return nil
+	return m.readOn()
 }
 
 func (m *Model) nextFold() tea.Cmd     { return m.stepFold(1) }

@@ -37,7 +37,7 @@ func (m *Model) jumped(msg jumpMsg) tea.Cmd {
 		r.Doc, r.Reading = Doc{}, recall.Reading{}
 		r.about(msg.to.session, m.opts.Home)
 	}
-	r.Passage = msg.to.passage
+	r.Passage, r.scrolled = msg.to.passage, false
 	if r.Doc.has(r.Passage) {
 		r.Scroll.to(r.Doc.line(r.Passage))
 	}

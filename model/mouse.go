@@ -19,7 +19,7 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	case m.tailing():
 		m.Tail.move(d)
 	case m.Focus&screen == 0:
-		m.scroll().move(d)
+		return m.scrollBy(d)
 	case m.Layout.Pane.Contains(at.X, at.Y):
 		m.Pane.Scroll.move(d)
 	case m.Layout.List.Contains(at.X, at.Y):

@@ -80,7 +80,7 @@ func (m *Model) toPrompt(line int) tea.Cmd {
 	r.prompt = line
 	r.Scroll.to(line)
 	if to := r.Doc.PassageAt(line); to != r.Passage {
-		r.Passage, r.landing = to, 1
+		r.Passage, r.scrolled, r.landing = to, false, 1
 		for _, p := range r.Doc.Prompts {
 			if p < line && r.Doc.PassageAt(p) == to {
 				r.landing++

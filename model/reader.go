@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -52,6 +54,8 @@ type ReaderState struct {
 	slot    slot
 	find    textinput.Model
 	chasing bool // on its way to the end of a session that grew by more than was read
+
+	scrolled bool // it came to its passage by scrolling, and stays at its row
 
 	prompt  int     // line of Doc of the prompt that was gone to, noPrompt for none
 	landing landing // in the passage that is read next
@@ -127,7 +131,11 @@ func (m *Model) refreshReader() tea.Cmd {
 		session: r.Session.Key, passage: r.Passage, around: r.Around, folds: r.Folds.version, source: r.Source,
 		width: m.Layout.ReaderText.W, dark: m.Dark, secrets: m.secrets, generation: m.Status.Generation,
 	}
-	if !r.open || m.Layout.Small || v == r.shown {
+	if !r.open || m.Layout.Small {
+		return nil
+	}
+	if v == r.shown {
+		r.slot.drop() // what is under way is not wanted any more
 		return nil
 	}
 	ctx, gen, now := r.slot.begin(m.ctx)
@@ -169,11 +177,12 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 		r.shown = msg.view
 		return false
 	}
-	again := r.shown.session == msg.view.session && r.shown.passage == msg.view.passage
+	again := r.shown.session == msg.view.session && (r.shown.passage == msg.view.passage || r.scrolled)
 	refolded := again && r.shown.folds != msg.view.folds
 	follows := again && !refolded && r.atEnd()
 	row := r.Scroll.Top - r.Doc.line(r.Passage)
-	prompt := r.prompt - r.Doc.line(r.Passage)
+	was := r.Doc.line(r.Passage)
+	found, finding := r.current()
 	hold, held := r.hold()
 	first := len(r.Doc.Lines) == 0
 	r.shown, r.Reading, r.Doc = msg.view, msg.reading, msg.doc
@@ -196,8 +205,9 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	case again:
 		r.Scroll.to(head + row)
 		if r.prompt != noPrompt && !refolded {
-			r.prompt = head + prompt
+			r.prompt += head - was
 		}
+		r.termLine += head - was
 	case first:
 		r.termLine = r.Doc.telling(r.Passage, r.Terms)
 		r.Scroll.reveal(head, r.termLine)
@@ -205,7 +215,19 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 		r.land()
 	}
 	r.match()
+	if finding && again {
+		found.Line += head - was
+		r.Match = max(0, slices.IndexFunc(r.Matches, func(m Match) bool { return m.Line >= found.Line }))
+	}
 	return due
+}
+
+// current is the match that n and N count from.
+func (r *ReaderState) current() (Match, bool) {
+	if r.Match >= len(r.Matches) {
+		return Match{}, false
+	}
+	return r.Matches[r.Match], true
 }
 
 // hold is the row at which the fold that it stands on is in view.
@@ -248,7 +270,7 @@ func (m *Model) turn(d int) tea.Cmd {
 	case to >= of:
 		m.Notice = "this is the session's last passage"
 	default:
-		r.Passage = to
+		r.Passage, r.scrolled = to, false
 		if r.Doc.has(to) {
 			r.Scroll.to(r.Doc.line(to))
 		}
@@ -300,6 +322,9 @@ func (m *Model) openFind() tea.Cmd {
 
 func (m *Model) acceptFind() tea.Cmd {
 	m.Focus = m.finding
+	if m.Focus == Reading {
+		return m.readOn()
+	}
 	return nil
 }
 
@@ -350,7 +375,7 @@ func (m *Model) stepMatch(d int) tea.Cmd {
 		r.Match = (r.Match + d + n) % n
 		r.toMatch()
 	}
-	return nil
+	return m.readOn()
 }
 
 // stepTerm goes to the next line, or the one before, that holds something of the

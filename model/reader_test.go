@@ -3,9 +3,12 @@ package model_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"yore/model"
 	"yore/model/modeltest"
@@ -49,6 +52,60 @@ func TestReader(t *testing.T) {
 	})
 }
 
+// What was scrolled to is the passage that is counted and copied, and the text goes on
+// there without a jump, to both ends of the session.
+func TestReaderFollowsScrolling(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 100, 20, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter")
+		r := &d.Reader
+		top := func() string { return r.Doc.Lines[r.Scroll.Top] }
+		for range 40 {
+			below := r.Doc.Lines[min(r.Scroll.Top+1, len(r.Doc.Lines)-1)]
+			d.Press("j")
+			if got := top(); got != below {
+				t.Fatalf("a row down it shows %q, want %q", got, below)
+			}
+		}
+		if at := r.Doc.PassageAt(r.Scroll.Top); r.Passage < 9 || r.Passage-at > 1 || r.Passage > r.Reading.Passages[len(r.Reading.Passages)-1].Number {
+			t.Fatalf("it stands on %d, and shows %d", r.Passage, at)
+		}
+		d.Press("y")
+		if want := fmt.Sprintf("Question %d:", r.Passage); !strings.HasPrefix(d.Clipboard, want) {
+			t.Errorf("on passage %d it copied %q", r.Passage, d.Clipboard)
+		}
+		was := r.Passage
+		for range 12 {
+			d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+			d.Settle()
+		}
+		if r.Passage >= was {
+			t.Errorf("the wheel led back to %d", r.Passage)
+		}
+		d.Press("G")
+		if r.Passage != 39 || r.Scroll.Top != r.Scroll.Max() {
+			t.Errorf("at the bottom it stands on %d, row %d of %d", r.Passage, r.Scroll.Top, r.Scroll.Max())
+		}
+		d.Press("g")
+		if r.Passage != 0 || r.Scroll.Top != 0 {
+			t.Errorf("at the top it stands on %d, row %d", r.Passage, r.Scroll.Top)
+		}
+	})
+}
+
+// A passage that is left again before it was read does not come after all.
+func TestReaderTurnsBackWhileItReads(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 100, 20, slowReads, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter")
+		d.Pass(time.Second)
+		was := d.Reader.Passage
+		d.Press("]", "[")
+		d.Pass(time.Second)
+		if d.Reader.Passage != was {
+			t.Errorf("it stands on %d, want %d", d.Reader.Passage, was)
+		}
+	})
+}
+
 // TestReaderGrows reads again when the session grows, without moving.
 func TestReaderGrows(t *testing.T) {
 	of := 8
@@ -74,7 +131,8 @@ func TestReaderGrows(t *testing.T) {
 	})
 }
 
-// TestReaderFind goes from match to match and round, and forgets them with Esc.
+// TestReaderFind goes from match to match, also to those of passages that were not
+// read at first, and forgets them with Esc.
 func TestReaderFind(t *testing.T) {
 	start(t, model.Options{Query: "cache"}, 100, 20, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		d.Press("enter", "/")
@@ -84,17 +142,28 @@ func TestReaderFind(t *testing.T) {
 		if len(r.Matches) != 5 || r.Match != 2 {
 			t.Fatalf("%d matches, on %d; want 5, and on the first below the top row", len(r.Matches), r.Match)
 		}
+		wantAt := func(text string) {
+			t.Helper()
+			line := r.Matches[r.Match].Line
+			if got := shown(r.Doc); !strings.Contains(strings.Split(got, "\n")[line], text) || line < r.Scroll.Top || line >= r.Scroll.Bottom() {
+				t.Errorf("the match is at line %d of %d to %d, want %q of\n%s", line, r.Scroll.Top, r.Scroll.Bottom(), text, got)
+			}
+		}
 		d.Press("enter", "n", "n", "n")
-		if r.Match != 0 {
-			t.Errorf("after the last match comes %d", r.Match)
-		}
-		at := r.Matches[0]
-		if line := at.Line; line < r.Scroll.Top || line >= r.Scroll.Top+r.Scroll.Height {
-			t.Errorf("line %d of the match is out of view", line)
-		}
+		wantAt("Question 10")
 		d.Press("N")
-		if r.Match != 4 {
-			t.Errorf("before the first match comes %d", r.Match)
+		wantAt("Question 9")
+		d.Press("G")
+		for range 20 {
+			if r.Match < len(r.Matches)-1 {
+				d.Press("n")
+			}
+		}
+		wantAt("Question 39")
+		d.Press("n")
+		wantAt("Question 3") // the first of those that are read there
+		if r.Passage == 39 {
+			t.Error("nothing comes after the session's last match")
 		}
 		d.Press("/", "esc")
 		if len(r.Matches) != 0 || d.Focus != model.Reading {

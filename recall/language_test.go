@@ -320,3 +320,14 @@ func TestOldCorporaAreDropped(t *testing.T) {
 		}
 	}
 }
+
+// The words of a time need not occur anywhere, and are not told as missing.
+func TestTimePhraseIsNotMissed(t *testing.T) {
+	e := engineOf(t, said("a", day(40), "the cache was sharded"))
+	if a := ask(t, e, Query{Text: "cache last month"}); a.Time == nil || strings.Contains(strings.Join(a.Notes, " "), "month") {
+		t.Errorf("notes %q beside the time %v", a.Notes, a.Time)
+	}
+	if a := ask(t, e, Query{Text: "cache last month", Time: TimeIgnored}); !strings.Contains(strings.Join(a.Notes, " "), "month") {
+		t.Errorf("of words that are no time: %q", a.Notes)
+	}
+}

@@ -312,6 +312,9 @@ func (p *plan) notes() []string {
 	}
 	var absent []string
 	for i, w := range p.words {
+		if w.optional {
+			continue // a part of a time, which is understood whether or not it was ever said
+		}
 		for _, at := range w.atoms {
 			if a := p.atoms[at]; len(a.near) > 0 {
 				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", a.term, a.near[0].term))
