@@ -62,8 +62,8 @@ func (a *archive) open(ctx context.Context, shown func()) {
 		a.note = fmt.Sprintf("The index is kept in memory alone, nothing can be written to %s: %v.", a.dir, err)
 	}
 	a.store = store
-	if f := a.unwanted.forgotten; f.blocked() && store.MakeWay(tombstone.Name) {
-		f.refresh()
+	if a.unwanted.forgotten.blocked() {
+		store.MakeWay(tombstone.Name)
 	}
 	a.unwanted.forgotten.remember(store.Clean())
 	a.obeyed = a.unwanted.forgotten.clean()

@@ -153,7 +153,7 @@ func CallBack(dataDir string, c Choice) ([]sessions.Key, error) {
 	for _, id := range c.Sessions {
 		s, err := findStone(list, id)
 		if errors.Is(err, ErrNoSession) {
-			lost, found, why := lostStone(dataDir, list, id)
+			lost, found, why := lostStone(dataDir, id)
 			if found {
 				stones, keys = append(stones, lost), append(keys, lost.Key)
 				continue

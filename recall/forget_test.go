@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -317,6 +319,44 @@ func TestFamiliesAreForgottenTogether(t *testing.T) {
 		if f.refresh(); !f.none() || f.holds(all[0].Key, "") {
 			t.Error("they are still forgotten")
 		}
+	}
+}
+
+// What others forget while a process opens the index, or while several questions look
+// for what was forgotten, is no damage to the file that names it.
+func TestForgottenMeanwhileIsNoDamage(t *testing.T) {
+	data := t.TempDir()
+	add := func(id string) {
+		if err := tombstone.Forget(data, []tombstone.Stone{{Key: sessions.Key{Harness: "plain", ID: id}}}); err != nil {
+			t.Error(err)
+		}
+	}
+	add("a")
+	f := &forgotten{dir: data}
+	f.refresh()
+	add("b")
+	other := &forgotten{dir: data}
+	other.refresh()
+	f.remember(other.clean()) // the other one has written the index
+	if note := f.note(); note != "" {
+		t.Error(note)
+	}
+	var all sync.WaitGroup
+	over := make(chan struct{})
+	for range 4 {
+		all.Go(func() {
+			for !isClosed(over) {
+				f.refresh()
+			}
+		})
+	}
+	for n := range 100 {
+		add(strconv.Itoa(n))
+	}
+	close(over)
+	all.Wait()
+	if note := f.note(); note != "" {
+		t.Error(note)
 	}
 }
 

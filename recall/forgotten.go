@@ -22,6 +22,7 @@ import (
 type forgotten struct {
 	dir string
 
+	reading sync.Mutex // held by who reads the file: what was read first is taken in first
 	mu      sync.RWMutex
 	list    tombstone.List
 	memory  tombstone.Memory // of the list, and of what is lost
@@ -35,6 +36,8 @@ type forgotten struct {
 // refresh reads the tombstones if they changed, and tells whether they did. What
 // cannot be read leaves all as it was.
 func (f *forgotten) refresh() (changed bool) {
+	f.reading.Lock()
+	defer f.reading.Unlock()
 	info, err := os.Stat(filepath.Join(f.dir, tombstone.Name))
 	var seen sessions.Stamp
 	if err == nil {
@@ -61,8 +64,11 @@ func (f *forgotten) refresh() (changed bool) {
 	return true
 }
 
-// remember has what the index was purged of stay forgotten.
+// remember has what the index was purged of stay forgotten. The file is read after the
+// index was: another process may have changed both since it was read last, and what the
+// index knows of has to be in it.
 func (f *forgotten) remember(c index.Clean) {
+	f.refresh()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	names := slices.AppendSeq(slices.Clone(c.Names), maps.Keys(f.lost))
@@ -84,8 +90,12 @@ func (f *forgotten) compare(m tombstone.Memory) {
 
 // lostStone is the session with an id, or with HARNESS/ID, of which the index alone
 // remembers in a directory that it was forgotten.
-func lostStone(dataDir string, list tombstone.List, id string) (tombstone.Stone, bool, error) {
+func lostStone(dataDir, id string) (tombstone.Stone, bool, error) {
 	clean := index.ReadClean(dataDir)
+	list, err := tombstone.Read(dataDir) // after the index, see forgotten.remember
+	if err != nil {
+		return tombstone.Stone{}, false, err
+	}
 	lost, damaged := list.Compare(tombstone.Memory{Hash: clean.Hash, Names: clean.Names})
 	var keys []sessions.Key
 	for _, name := range harness.Names() {

@@ -42,16 +42,14 @@ func InTheWay(path string) bool {
 }
 
 // MakeWay sets aside what stands in the directory in the place of another package's file
-// and is none, where this process writes. It reports whether that can be written now.
-func (s *Store) MakeWay(name string) bool {
+// and is none, where this process writes.
+func (s *Store) MakeWay(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.lock == nil {
-		return false
+	if s.lock != nil {
+		s.makeWay(name)
+		s.tell()
 	}
-	s.makeWay(name)
-	s.tell()
-	return !InTheWay(filepath.Join(s.dir, name))
 }
 
 // asideName is a path that no file has yet.

@@ -5,8 +5,8 @@
 // forgotten and one for each that was called back: a JSON object and its sum. It only
 // grows, the last line about a session counts, and each append begins a line of its own:
 // one that was cut short or changed costs itself, and stays where it is, since another
-// process may append at any moment. It holds names and directories, and no word of a
-// transcript.
+// process may append at any moment. One that was cut short was never acknowledged, so it
+// is no damage. The file holds names and directories, and no word of a transcript.
 //
 // What the file loses stays forgotten: the index remembers its hash and a hash of each
 // name (Memory), and whoever has read the file before remembers it too.

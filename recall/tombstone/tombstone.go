@@ -34,6 +34,7 @@ type List struct {
 	// another than before.
 	Hash uint64
 	// Unread is how many lines cannot be read: what was forgotten by them is not known.
+	// One that was not written to its end is none of them: nobody was told that it counts.
 	Unread int
 
 	back   map[uint64]bool // names of the sessions that were called back last
@@ -106,32 +107,36 @@ func parse(data []byte) List {
 		l.Hash = max(begun.Sum64(), 1)
 		l.begins[l.Hash] = l.Unread
 	}
-	for row := range bytes.Lines(data) {
-		text, ended := bytes.CutSuffix(row, []byte("\n"))
-		ok := l.take(text, ended)
-		if !ok && !ended {
+	for len(data) > 0 {
+		text, rest, ended := bytes.Cut(data, []byte("\n"))
+		// Between two lines there is an empty one: what comes right behind the end of a
+		// line ended it, as the next append does.
+		own := ended && (len(rest) == 0 || rest[0] == '\n')
+		cut := !own && !hasSum(text)
+		if cut && !ended {
 			break // it may be written just now
 		}
-		if !ok {
+		if !cut && !l.take(text) {
 			l.Unread++
 		}
 		begins(text)
 		if ended {
 			begins([]byte("\n"))
 		}
+		data = rest
 	}
 	return l
 }
 
 // take takes in a line, and tells whether it could. One without a sum was written by an
-// earlier version, and then it has ended.
-func (l *List) take(text []byte, ended bool) bool {
+// earlier version.
+func (l *List) take(text []byte) bool {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return true
 	}
 	object, sum, summed := bytes.Cut(text, []byte(sumMark))
 	var s line
-	if summed && string(sum) != sumOf(object) || !summed && !ended || json.Unmarshal(object, &s) != nil || s.Harness == "" || s.Session == "" {
+	if summed && string(sum) != sumOf(object) || json.Unmarshal(object, &s) != nil || s.Harness == "" || s.Session == "" {
 		return false
 	}
 	key := sessions.Key{Harness: s.Harness, ID: s.Session}
@@ -145,10 +150,21 @@ func (l *List) take(text []byte, ended bool) bool {
 	return true
 }
 
-// sumMark stands between a line's object, which holds no tab, and its sum.
-const sumMark = "\t"
+// sumMark stands between a line's object, which holds no tab, and its sum of sumSize
+// bytes.
+const (
+	sumMark = "\t"
+	sumSize = 16
+)
 
-func sumOf(object []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(object)) }
+// hasSum tells whether a line is written as far as the end of its sum. One that is not
+// was never acknowledged: its process was killed, or the disk was full.
+func hasSum(text []byte) bool {
+	_, sum, _ := bytes.Cut(text, []byte(sumMark))
+	return len(sum) >= sumSize
+}
+
+func sumOf(object []byte) string { return fmt.Sprintf("%0*x", sumSize, xxhash.Sum64(object)) }
 
 // Forget adds sessions to those that are forgotten, and forces that to disk. The error
 // says which file could not be written; then some of them may count all the same.

@@ -1,6 +1,7 @@
 package tombstone
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -133,6 +134,53 @@ func TestWhatTheFileLosesIsRemembered(t *testing.T) {
 	must(t, os.Remove(path))
 	if lost, damaged := read(t, dir).Compare(memoryOf(now)); !damaged || len(lost) != 2 {
 		t.Errorf("no file: %v lost, damaged %v", lost, damaged)
+	}
+}
+
+// A process that is killed while it appends, or a full disk, leaves a part of what it had
+// to say: that is no damage, also when others append behind it, whole lines of it count
+// and the others cost nothing. A line that was written and changed since is damage.
+func TestCutShortIsNoDamage(t *testing.T) {
+	appended := func(stones ...Stone) []byte {
+		dir := t.TempDir()
+		must(t, Forget(dir, stones))
+		data, err := os.ReadFile(filepath.Join(dir, Name))
+		must(t, err)
+		return data
+	}
+	before, after := appended(stone("a", "/x")), appended(stone("d", ""))
+	batch := appended(stone("b", "/y"), stone("c", "")) // nothing remembers it yet
+	m := memoryOf(parse(before))
+	for n := range len(batch) + 1 {
+		at := append(bytes.Clone(before), batch[:n]...)
+		for _, then := range [][]byte{nil, after, append(bytes.Clone(batch[:n]), after...)} {
+			l := parse(append(bytes.Clone(at), then...))
+			if lost, damaged := l.Compare(m); damaged || len(lost) > 0 || l.Unread > 0 {
+				t.Fatalf("cut at %d of %d, %d bytes behind it: damaged %v, %d unread", n, len(batch), len(then), damaged, l.Unread)
+			}
+			want := 1
+			for _, name := range []string{"b", "c"} {
+				if end := bytes.Index(batch, []byte("\""+name+"\"")); n >= end+bytes.IndexByte(batch[end:], '\n') {
+					want++
+				}
+			}
+			if then != nil {
+				want++
+			}
+			if len(l.Stones) != want {
+				t.Fatalf("cut at %d of %d, %d bytes behind it: %d are forgotten, want %d", n, len(batch), len(then), len(l.Stones), want)
+			}
+			if lost, damaged := parse(append(append(bytes.Clone(at), then...), after...)).Compare(memoryOf(l)); damaged || len(lost) > 0 {
+				t.Fatalf("cut at %d of %d, remembered with it: damaged %v", n, len(batch), damaged)
+			}
+		}
+	}
+	for n := range batch {
+		changed := bytes.Clone(batch)
+		changed[n] ^= 1
+		if _, damaged := parse(append(append(bytes.Clone(before), changed...), after...)).Compare(m); !damaged && batch[n] != '\n' {
+			t.Errorf("a change at %d is not seen: %q", n, changed)
+		}
 	}
 }
 
