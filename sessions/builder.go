@@ -132,9 +132,11 @@ func (b *builder) place(whole bool) bool {
 		if undone, said := b.undone[p.ID]; said {
 			p.Undone = undone
 		}
-		switch {
-		case !p.Kind.Conversation():
+		if !p.Kind.Conversation() {
 			b.hang(p)
+			continue
+		}
+		switch {
 		case !p.replace || first:
 			b.say(p.Turn)
 		default:
@@ -149,6 +151,9 @@ func (b *builder) place(whole bool) bool {
 			case replaced:
 			}
 		}
+		if open, ok := b.numbers.cut.Open(); ok {
+			b.places.enter(open)
+		}
 	}
 	b.pending, b.at, b.bytes = nil, nil, 0
 	return true
@@ -159,7 +164,7 @@ func (b *builder) hang(p pendingTurn) {
 		return
 	}
 	b.tally.count(p.Turn)
-	b.hung = append(b.hung, b.places.hang(p.Turn, b.numbers.cut.Number()))
+	b.hung = append(b.hung, b.places.hang(p.Turn, b.numbers.cut.Number(), b.undone))
 }
 
 func (b *builder) say(t Turn) {

@@ -125,6 +125,36 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// What an agent does between a rollback and the next prompt hangs on what stands,
+// and not on what was rolled back; on that hangs what was rolled back with it. Later
+// prompts are hung on as ever.
+func TestToolsAfterARollback(t *testing.T) {
+	long := func(of string) string { return strings.Repeat(of, PassageChars-1) }
+	was, late := tool(ToolCall, "was", "rolled back"), tool(ToolOutput, "was", "late")
+	was.ID, late.ID = "was", "was"
+	said := []Turn{prompt("1", long("a")), tool(ToolCall, "c1", "one"), prompt("2", long("b")), reply("3", long("c")), was}
+	then := []Turn{tool(ToolCall, "c2", "behind it"), late, tool(Thinking, "", "hm"), prompt("4", long("d")), tool(ToolCall, "c4", "anew"), tool(ToolOutput, "c2", "out")}
+	const want = "0.t0=one 2.t0=rolled back 0.t1=behind it 2.t0=late 0.h0=hm 3.t0=anew 0.t1=out"
+	undone := []string{"2", "3", "was"}
+
+	once := newBuilder(Key{ID: "s"}, "s", nil)
+	once.undo(undone, true)
+	if got := places(feed(t, once, append(said, then...)...).Hung); got != want {
+		t.Errorf("at once:\n%s\nwant\n%s", got, want)
+	}
+	steps := newBuilder(Key{ID: "s"}, "s", nil)
+	got := places(feed(t, steps, said...).Hung)
+	steps.undo(undone, true)
+	if got += " " + places(feed(t, steps, then...).Hung); got != want {
+		t.Errorf("in steps:\n%s\nwant\n%s", got, want)
+	}
+	steps.undo([]string{"4"}, true)
+	steps.undo([]string{"1"}, true)
+	if got := places(feed(t, steps, tool(ToolCall, "c5", "nothing stands")).Hung); got != "3.t1=nothing stands" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestCountsLeaveCopiesAside(t *testing.T) {
 	b := newBuilder(Key{ID: "s"}, "s", nil)
 	copied := prompt("1", "theirs")

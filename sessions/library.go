@@ -71,7 +71,7 @@ func NewLibrary(o Options) *Library {
 	l := &Library{o: o, queue: newQueue(), idle: make(chan struct{}, 1), loaded: make(chan struct{})}
 	l.wandering.wake = make(chan struct{}, 1)
 	for _, source := range o.Sources {
-		for _, root := range source.Roots(o.Env) {
+		for _, root := range rootsOf(source, o.Env, windowsUsers) {
 			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
 			l.homes = append(l.homes, home{root, source})
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,21 +34,15 @@ func EditorFolders(env sessions.Env, below ...string) []sessions.Root {
 	return places
 }
 
-// EditorFolder are the places where one such editor may keep what is below: in a
-// folder that differs from system to system and, seen from Linux in Windows, in
-// that of the Windows user too.
+// EditorFolder is the place where one such editor may keep what is below, in a
+// folder that differs from system to system; none when the environment does not
+// tell.
 func EditorFolder(env sessions.Env, name string, below ...string) []sessions.Root {
-	bases := []sessions.Root{AppFolder(env)}
-	if env.GOOS == "linux" && env.Getenv(distribution) != "" {
-		bases = append(bases, windowsFolders(windowsUsers)...)
+	base := AppFolder(env)
+	if base.Path == "" {
+		return nil
 	}
-	var places []sessions.Root
-	for _, base := range bases {
-		if base.Path != "" {
-			places = append(places, sessions.Root{Path: userData(filepath.Join(base.Path, name), below), From: base.From})
-		}
-	}
-	return places
+	return []sessions.Root{{Path: userData(filepath.Join(base.Path, name), below), From: base.From}}
 }
 
 // userData is what is below the folder of a user's data in an editor's folder.
@@ -77,28 +70,6 @@ func AppFolder(env sessions.Env, below ...string) sessions.Root {
 		return sessions.Root{}
 	}
 	return sessions.Root{Path: filepath.Join(append([]string{base}, below...)...), From: from}
-}
-
-// In the Windows Subsystem for Linux, a variable names the distribution, and the
-// drives of Windows are mounted below /mnt unless its configuration says
-// otherwise.
-const (
-	distribution = "WSL_DISTRO_NAME"
-	windowsUsers = "/mnt/c/Users"
-)
-
-// windowsFolders are the configuration folders of the users of Windows. Users
-// that have none, such as the public one, and those whose may not be looked into,
-// have no place.
-func windowsFolders(users string) []sessions.Root {
-	entries, _ := os.ReadDir(users)
-	var folders []sessions.Root
-	for _, e := range entries {
-		if path := filepath.Join(users, e.Name(), "AppData", "Roaming"); e.IsDir() && IsDir(path) {
-			folders = append(folders, sessions.Root{Path: path, From: distribution})
-		}
-	}
-	return folders
 }
 
 // LocalPath is the path of a file URI, as these editors keep them; "" of any

@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,7 +54,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	defer s.mu.Unlock()
 	s.home = env.Home
 	for _, r := range roots {
-		s.roots = append(s.roots, r.Path)
+		if !slices.Contains(s.roots, r.Path) {
+			s.roots = append(s.roots, r.Path)
+		}
 	}
 	return roots
 }

@@ -57,7 +57,11 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	data := slices.DeleteFunc(slices.Clone(roots), func(r sessions.Root) bool { return strings.Contains(r.Path, extension) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.data = data
+	for _, r := range data {
+		if !slices.Contains(s.data, r) {
+			s.data = append(s.data, r)
+		}
+	}
 	return roots
 }
 

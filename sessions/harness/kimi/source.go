@@ -60,9 +60,10 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.roots = nil
 	for _, r := range roots {
-		s.roots = append(s.roots, r.Path)
+		if !slices.Contains(s.roots, r.Path) {
+			s.roots = append(s.roots, r.Path)
+		}
 	}
 	return roots
 }

@@ -2,6 +2,7 @@ package kiro
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,7 +54,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range roots {
-		s.roots = append(s.roots, r.Path)
+		if !slices.Contains(s.roots, r.Path) {
+			s.roots = append(s.roots, r.Path)
+		}
 	}
 	return roots
 }

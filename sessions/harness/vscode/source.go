@@ -81,7 +81,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		_, files := l.Folder(filepath.Join(dir, chatsDir))
 		hasFile := chats(l, filepath.Join(dir, chatsDir), files)
 		database := filepath.Join(dir, gather.EditorData)
-		if info, err := os.Stat(database); err == nil && info.ModTime().Before(inFiles) {
+		if info, err := os.Stat(database); err == nil && (len(hasFile) == 0 || info.ModTime().Before(inFiles)) {
 			s.listStored(ctx, database, hasFile, send)
 		}
 	}

@@ -18,9 +18,10 @@ import (
 // 2025 kept all chats of a window.
 const storedKey = "interactive.sessions"
 
-// inFiles is when every editor had long kept chats in files. One that is used
-// moves the chats of a folder there when that is opened; so of a database that was
-// written to since, nothing is to be read, and there are hundreds of them.
+// inFiles is when editors had long kept chats in files. One that is used moves the
+// chats of a folder there when that is opened: of a database that was written to
+// since, beside such files, nothing is to be read. Where there are no files, an
+// editor of before may still be in use.
 var inFiles = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // listStored sends the chats in a database, but for those that have files.

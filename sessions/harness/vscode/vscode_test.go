@@ -149,8 +149,8 @@ func keep(t testing.TB, database, key, document string) {
 }
 
 // Before chats had files, all of a window's were kept in the editor's database. Of
-// those that have files since, the files count; of a folder that was in use since,
-// all have.
+// those that have files since, the files count; of a folder that was in use since
+// and has some, all have. An editor of before may be in use still.
 func TestStoredChats(t *testing.T) {
 	t.Parallel()
 	chat := func(id, text string) string {
@@ -160,6 +160,8 @@ func TestStoredChats(t *testing.T) {
 	database := filepath.Join(home, storage, "w", "state.vscdb")
 	keep(t, database, "interactive.sessions", "["+chat("c", `"stale"`)+","+chat("old", `"as a text"`)+","+chat("older", `{"text":"as an object"}`)+`,{"requests":[]},7]`)
 	keep(t, filepath.Join(home, storage, "used", "state.vscdb"), "interactive.sessions", "["+chat("used", `"x"`)+"]")
+	harnesstest.Write(t, filepath.Join(home, storage, "used", "chatSessions", "since.jsonl"), begun)
+	keep(t, filepath.Join(home, storage, "old release", "state.vscdb"), "interactive.sessions", "["+chat("late", `"still so"`)+"]")
 	window := filepath.Join(home, storage, "..", "globalStorage", "state.vscdb")
 	keep(t, window, "interactive.sessions", `{"here":`+chat("here", `"without a folder"`)+`,"moved":`+chat("moved", `"x"`)+`}`)
 	keep(t, window, "chat.ChatSessionStore.index", `{"entries":{"here":{"title":"Listed"}}}`)
@@ -175,6 +177,7 @@ func TestStoredChats(t *testing.T) {
 	}
 	want := map[string]string{
 		"c": `go in "/a": go`, "moved": `go in "": go`, "old": `as a text in "/a": as a text, said so`, "older": `as an object in "/a": as an object, said so`,
+		"since": `go in "": go`, "late": `still so in "": still so, said so`,
 		"here": `Listed in "": without a folder, said so`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
