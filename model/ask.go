@@ -85,7 +85,7 @@ func (m *Model) search(live bool) tea.Cmd {
 // inquiry is what asking takes.
 type inquiry struct {
 	engine  Engine
-	here    string
+	here    []string
 	wording wording
 }
 
@@ -102,7 +102,7 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	} else {
 		f.Answer, f.Err = i.engine.Ask(ctx, recall.Query{
 			Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time,
-			Filters: f.Listing.filters(i.here), Sort: f.Listing.sort(), Uncapped: f.Listing.Grouped,
+			Within: f.Listing.within(i.here), Sort: f.Listing.sort(), Uncapped: f.Listing.Grouped,
 		})
 		msg.items, msg.complete = hitItems(f.Answer, i.wording), f.Answer.Complete
 		if f.Listing.Grouped {
@@ -116,10 +116,7 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 // list takes the newest sessions. Filters with a mistake are left to the engine, which
 // says what is wrong with them as it does beside words.
 func (i inquiry) list(ctx context.Context, f *Found) {
-	filter := recall.SessionFilter{Subagents: "off", Limit: sessionLimit, Filters: f.Filters}
-	if f.Listing.Here {
-		filter.Dir = i.here
-	}
+	filter := recall.SessionFilter{Subagents: "off", Limit: sessionLimit, Filters: f.Filters, Within: f.Listing.within(i.here)}
 	f.Sessions, f.Err = i.engine.Sessions(ctx, filter)
 	if errors.Is(f.Err, recall.ErrFilter) {
 		f.Filters, f.Err = nil, nil

@@ -285,6 +285,23 @@ func (k keymap) at(f Focus) []Binding {
 	return out
 }
 
+// ofSelected are the acts that need something selected, ofPassage those of them that
+// need a passage.
+var (
+	ofSelected = map[string]bool{"read": true, "choose": true, "resume": true, "tail": true}
+	ofPassage  = map[string]bool{"switch-pane": true, "copy": true}
+)
+
+// Offered are the bindings of a focus that the key line can name: those with words
+// for it, without what there is nothing to do to.
+func (m *Model) Offered(f Focus) []Binding {
+	item, selected := m.List.Current()
+	return slices.DeleteFunc(m.keys.at(f), func(b Binding) bool {
+		idle := !selected && ofSelected[b.ID] || (!selected || item.Hit < 0) && ofPassage[b.ID]
+		return b.Short == "" || f&screen != 0 && idle
+	})
+}
+
 // find is what a key does in a focus, nil for nothing.
 func (k keymap) find(f Focus, msg tea.KeyPressMsg) *Binding {
 	if f.text() && msg.Text != "" {

@@ -66,7 +66,7 @@ func TestEveryKeyActs(t *testing.T) {
 }
 
 func keyActs(t *testing.T, focus model.Focus, reach []string, k string) {
-	start(t, model.Options{Query: "cache layout last week", Here: "/home/ada/shop"}, 100, 13, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+	start(t, model.Options{Query: "cache layout last week", Here: []string{"/home/ada/shop"}}, 100, 13, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		d.Press("left", "left", "down", "down")
 		d.Press(reach...)
 		switch focus {

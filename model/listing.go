@@ -18,12 +18,12 @@ type Listing struct {
 	Grouped bool // each session's passages together, as many as there are
 }
 
-// filters are those that the listing adds to the query's.
-func (l Listing) filters(here string) []query.Filter {
+// within is where the listing looks, when there is a repository of those folders.
+func (l Listing) within(here []string) []string {
 	if !l.Here {
 		return nil
 	}
-	return []query.Filter{{Name: query.Dir, Value: here}}
+	return here
 }
 
 func (l Listing) sort() recall.Sort {
@@ -40,7 +40,7 @@ func (m *Model) relist() tea.Cmd {
 }
 
 func (m *Model) toggleHere() tea.Cmd {
-	if m.opts.Here == "" {
+	if !m.HasHere() {
 		m.Notice = "yore was not started in a folder of a project: everything is searched"
 		return nil
 	}
@@ -59,7 +59,7 @@ func (m *Model) toggleGrouped() tea.Cmd {
 }
 
 // HasHere tells whether there is a repository to narrow the list to.
-func (m *Model) HasHere() bool { return m.opts.Here != "" }
+func (m *Model) HasHere() bool { return len(m.opts.Here) > 0 }
 
 // moreOfSession narrows the query to the selected session, or widens it again.
 func (m *Model) moreOfSession() tea.Cmd {

@@ -31,23 +31,23 @@ func TestHere(t *testing.T) {
 			return modeltest.Sessions(), nil
 		}
 	}
-	start(t, model.Options{Query: "cache", Here: "/home/ada/shop"}, 120, 40, watch, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+	start(t, model.Options{Query: "cache", Here: []string{"/home/ada/shop"}}, 120, 40, watch, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		d.Press("f5")
-		if f := last(e).Filters; len(f) != 1 || f[0] != (query.Filter{Name: query.Dir, Value: "/home/ada/shop"}) {
+		if f := last(e).Within; len(f) != 1 || f[0] != "/home/ada/shop" {
 			t.Errorf("asked with %v", f)
 		}
 		d.Press("ctrl+u")
-		if listed.Dir != "/home/ada/shop" {
-			t.Errorf("listed %q", listed.Dir)
+		if len(listed.Within) != 1 || listed.Within[0] != "/home/ada/shop" {
+			t.Errorf("listed %q", listed.Within)
 		}
 		d.Press("f5")
-		if listed.Dir != "" {
-			t.Errorf("listed %q after it was undone", listed.Dir)
+		if listed.Within != nil {
+			t.Errorf("listed %q after it was undone", listed.Within)
 		}
 	})
 	start(t, model.Options{Query: "cache"}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
 		d.Press("f5")
-		if d.Listing.Here || !strings.Contains(d.Notice, "not started in") || len(last(e).Filters) > 0 {
+		if d.Listing.Here || !strings.Contains(d.Notice, "not started in") || last(e).Within != nil {
 			t.Errorf("%v, %q", d.Listing, d.Notice)
 		}
 	})

@@ -40,7 +40,7 @@ type Options struct {
 	NoMouse  bool // the mouse is the terminal's until F4 is pressed
 	Demo     bool // the sessions are samples
 	Print    Print
-	Here     string              // the folder that the list can be narrowed to; "" for none
+	Here     []string            // folders of the repository that the list can be narrowed to
 	Keys     map[string][]string // of acts, by their names, in place of their own
 	Past     []string            // queries of before, oldest first
 	Tail     []Feed              // followed at once, in place of the list

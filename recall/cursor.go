@@ -36,5 +36,5 @@ func readCursor(q Query) (int, error) {
 }
 
 func queryCheck(q Query) uint32 {
-	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %v %v %v %d %d", q.Text, q.Filters, q.Exclude, q.All, q.Uncapped, q.Typing, q.Time, q.Sort)))
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %q %v %v %v %d %d", q.Text, q.Filters, q.Within, q.Exclude, q.All, q.Uncapped, q.Typing, q.Time, q.Sort)))
 }

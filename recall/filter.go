@@ -46,6 +46,11 @@ type filter struct {
 // that were left out of it because their value makes no sense.
 func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, []error) {
 	f, bad := compileFilter(filters, r, knownIn(c.snap))
+	if q.Within != nil {
+		f.rules = append(f.rules, narrowing[*index.Entry]{label: "looking only at " + strings.Join(q.Within, " and "), pass: func(e *index.Entry) bool {
+			return within(e.Session, q.Within)
+		}})
+	}
 	if len(q.Exclude) > 0 {
 		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
 			return !belongs(e.Session, q.Exclude)
@@ -251,6 +256,11 @@ func inPath(path, want string) bool {
 		}
 	}
 	return false
+}
+
+// within tells whether a session was ever in one of some directories.
+func within(s sessions.Session, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return inDirectory(s, dir) })
 }
 
 // stems are the stems of a text's words.

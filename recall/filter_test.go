@@ -143,23 +143,43 @@ func TestSessionsNewestFirst(t *testing.T) {
 		"session:ha":                      "half",
 		"before:2026-05-01T08:00:00Z":     "east",
 		"role:user on:2026-05-01 in:talk": "half whole east",
+		"role:user in:tools":              "half whole east unknown",
 	} {
 		if got := list(SessionFilter{Filters: SessionFilters(text)}); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	for _, text := range []string{"agent:nobody", "session:nobody", "since:whenever"} {
+	for _, text := range []string{"agent:nobody", "session:nobody", "since:whenever", "role:nobody", "agent:claude in:nowhere"} {
 		if got, err := e.Sessions(t.Context(), SessionFilter{Filters: SessionFilters(text)}); !errors.Is(err, ErrFilter) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "x", "agent:claude x", "role:user in:all", "agent:claude -x"} {
+	for _, text := range []string{"", "x", "agent:claude x", "role:user in:all x", "agent:claude -x"} {
 		if got := SessionFilters(text); got != nil {
 			t.Errorf("%q chooses sessions by %v", text, got)
 		}
 	}
 	if s := e.Status(); s.Sessions != 4 || s.Subagents != 1 || s.Passages != 5 || !s.Progress.Complete {
 		t.Errorf("status %+v", s)
+	}
+}
+
+// Within narrows beside a dir: of the query, which would take either of two.
+func TestWithin(t *testing.T) {
+	in := func(id, dir string) talk {
+		k := said(id, day(1), "lattice")
+		k.Session.Directory = dir
+		return k
+	}
+	e := engineOf(t, in("a", "/w/shop"), in("b", "/w/shop/api"), in("c", "/w/tools"), in("d", "/w/shopping"))
+	for text, want := range map[string]string{"lattice": "a b c", "lattice dir:api": "b", "lattice dir:shopping": ""} {
+		if got := strings.Join(slices.Sorted(slices.Values(ids(ask(t, e, Query{Text: text, Within: []string{"/w/shop", "/w/tools"}})))), " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	listed, err := e.Sessions(t.Context(), SessionFilter{Filters: SessionFilters("dir:api"), Within: []string{"/w/tools"}})
+	if err != nil || len(listed) != 0 {
+		t.Errorf("listed %v, %v", listed, err)
 	}
 }
 

@@ -20,24 +20,32 @@ type SessionFilter struct {
 	Of            []string        // ids of sessions: only their sub-agents
 	Among         map[string]bool // ids of sessions and paths of transcripts: only those; nil for any
 	Dir           string          // as of the filter dir:, "" for any
+	Within        []string        // as of a Query
 	Exclude       []string        // as of a Query
 	Filters       []query.Filter  // as of a Query; times are those of LastActive, role: and in: say nothing of a session
 	Limit         int             // 0: all
 }
 
-// SessionFilters are the filters of a query that has no words but says which sessions
-// are meant, as "agent:codex since:3d" does; nil for any other.
+// SessionFilters are the filters of a query that has no words, as "agent:codex since:3d";
+// nil for any other. The sessions that pass are listed then.
 func SessionFilters(text string) []query.Filter {
-	q := query.Parse(text)
-	if filters := aboutSessions(q.Filters); len(q.Terms) == 0 && len(filters) > 0 {
-		return filters
+	if q := query.Parse(text); len(q.Terms) == 0 && len(q.Filters) > 0 {
+		return q.Filters
 	}
 	return nil
 }
 
-// aboutSessions are the filters that say something of a session as a whole.
-func aboutSessions(filters []query.Filter) []query.Filter {
-	return slices.DeleteFunc(slices.Clone(filters), func(f query.Filter) bool { return f.Name == query.Role || f.Name == query.In })
+// AboutWords tells whether a filter waits for words, of which it says where they are
+// to stand: it says nothing of a session as a whole.
+func AboutWords(f query.Filter) bool { return f.Name == query.Role || f.Name == query.In }
+
+// compileSessions makes rules of those filters that say something of sessions.
+func compileSessions(filters []query.Filter, r reader, known func(string) (sessions.Key, error)) (*filter, error) {
+	if _, bad := compileFilter(filters, r, known); len(bad) > 0 {
+		return nil, bad[0]
+	}
+	f, _ := compileFilter(slices.DeleteFunc(slices.Clone(filters), AboutWords), r, known)
+	return f, nil
 }
 
 // Sessions lists sessions, the one last active first; those of unknown time last. The
@@ -47,9 +55,9 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 		f.Dir = e.reader().path(f.Dir)
 	}
 	snap := e.snapshot()
-	filters, bad := compileFilter(aboutSessions(f.Filters), e.reader(), knownIn(snap))
-	if len(bad) > 0 {
-		return nil, bad[0]
+	filters, err := compileSessions(f.Filters, e.reader(), knownIn(snap))
+	if err != nil {
+		return nil, err
 	}
 	if slices.ContainsFunc(f.Filters, func(f query.Filter) bool { return f.Name == query.Agents || f.Name == query.Session }) {
 		f.Subagents = "on" // those that pass
@@ -105,7 +113,8 @@ func (f *SessionFilter) chooses(s *sessions.Session) bool {
 	case f.Among != nil && !f.Among[s.ID] && !f.Among[s.Path],
 		len(f.Exclude) > 0 && belongs(*s, f.Exclude),
 		len(f.Agents) > 0 && !slices.Contains(f.Agents, s.Harness),
-		f.Dir != "" && !inDirectory(*s, f.Dir):
+		f.Dir != "" && !inDirectory(*s, f.Dir),
+		f.Within != nil && !within(*s, f.Within):
 		return false
 	case f.Since.IsZero() && f.Before.IsZero():
 		return true

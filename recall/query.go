@@ -23,6 +23,7 @@ type Query struct {
 	Patience time.Duration
 
 	Filters []query.Filter // beside those in Text
+	Within  []string       // directories: only sessions of one of them, whatever dir: says; nil for any
 	Exclude []string       // session ids to leave out (the caller's own), exact, with their sub-agents
 	// Lenient leaves out a filter whose value makes no sense, and notes it; else
 	// it is an error.

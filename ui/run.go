@@ -25,7 +25,7 @@ type Options struct {
 	NoMouse  bool                // the mouse is the terminal's until F4 is pressed
 	Demo     bool                // the sessions are samples
 	Print    model.Print         // choose for a shell
-	Here     string              // the folder that the list can be narrowed to; "" for none
+	Here     []string            // folders of the repository that the list can be narrowed to
 	Keys     map[string][]string // of acts, in place of their own
 	Past     []string            // queries of before, oldest first
 	Tail     []model.Feed        // followed at once, in place of the list

@@ -36,7 +36,11 @@ func (p *painter) foundWords() string {
 	case !p.Ready || f.Err != nil || f.Recent() && len(f.Sessions) == 0:
 		return ""
 	case f.Recent():
-		return model.Counted(len(f.Sessions), "newest session", "newest sessions")
+		words := model.Counted(len(f.Sessions), "newest session", "newest sessions")
+		if i := slices.IndexFunc(f.Filters, recall.AboutWords); i >= 0 {
+			words += dot + f.Filters[i].Name + ": waits for words"
+		}
+		return words
 	}
 	var parts []string
 	if p.News > 0 {
@@ -125,16 +129,7 @@ func (p *painter) keyLine() {
 		return
 	}
 	l := p.line(p.Layout.W).gap(1)
-	if p.Notice != "" {
-		p.rows[y] = l.put(notice, p.Notice).String()
-		return
-	}
-	var shown []model.Binding
-	for _, b := range p.Bindings(p.Focus) {
-		if b.Short != "" {
-			shown = append(shown, b)
-		}
-	}
+	shown := p.Offered(p.Focus)
 	for keysWidth(shown) > l.left {
 		i := lastSpare(shown)
 		if i < 0 {
@@ -149,6 +144,23 @@ func (p *painter) keyLine() {
 		l.put(keyName, firstKey(b)).put(faint, " "+b.Short)
 	}
 	p.rows[y] = l.String()
+}
+
+// notice tells what is told once, in the key line's place and upwards from it: on as
+// many rows as it needs, half of the window at most.
+func (p *painter) notice() {
+	if p.Notice == "" || p.Focus == model.Find {
+		return
+	}
+	rows := sentenceRows(p.Notice, p.Layout.W-2)
+	if most := p.Layout.H / 2; len(rows) > most {
+		rows = rows[:most]
+		rows[most-1] += "…"
+	}
+	from := p.Layout.Keys.Y + 1 - len(rows)
+	for i, row := range rows {
+		p.rows[from+i] = p.line(p.Layout.W).gap(1).put(notice, row).String()
+	}
 }
 
 // lastSpare is the last binding that the key line can do without: the ways back

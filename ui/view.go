@@ -71,6 +71,7 @@ func (p *painter) paint() tea.View {
 		p.title()
 		p.keyLine()
 		p.body()
+		p.notice()
 	}
 	v := tea.NewView(strings.Join(p.rows, "\n"))
 	v.AltScreen = true

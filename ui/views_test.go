@@ -98,7 +98,7 @@ func FuzzViews(f *testing.F) {
 		synctest.Test(t, func(t *testing.T) {
 			o := model.Options{
 				Query: "cache layout", NoColor: flag(0), Light: flag(1), Contrast: flag(2), Demo: flag(3),
-				Here: text, Host: &modeltest.Host{Fails: map[bool]error{true: errors.New(text)}[flag(4)], Mux: "tmux"},
+				Here: []string{text}, Host: &modeltest.Host{Fails: map[bool]error{true: errors.New(text)}[flag(4)], Mux: "tmux"},
 			}
 			d := modeltest.Start(t.Context(), saying(text, flag(5), flag(6)), o, w, h)
 			d.Settle()

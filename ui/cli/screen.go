@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -126,28 +125,8 @@ func (a *app) screenOptions(set config.Config, t terminalFiles) ui.Options {
 		Home: a.home(), Zone: a.Zone, Now: a.Now,
 		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
 		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
-		Demo: a.useDemo, Host: host.New(a.Getenv, a.home()), Here: project(), Keys: set.Keys,
+		Demo: a.useDemo, Host: host.New(a.Getenv, a.home()), Here: repository(), Keys: set.Keys,
 		Input: t.in, Output: t.out,
-	}
-}
-
-// project is the root of the repository that the program was started in, "" when
-// it was not started in one.
-func project() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return ""
-	}
-	for {
-		// A folder in a repository; a file in a worktree or a submodule.
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
 	}
 }
 
