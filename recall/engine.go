@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Config struct {
 	// everything again. "" keeps it in memory alone.
 	DataDir string
 	Dir     string // the reader's directory: what dir:. means
+	Home    string // what dir:~ means; "" is Env.Home
 	// Early has Open return before what DataDir holds is there, for who shows something
 	// meanwhile: with a hundred thousand transcripts that takes a second.
 	Early bool
@@ -253,7 +255,7 @@ func (e *Engine) readTools(ctx context.Context, wait bool) error {
 
 // reader is who asks.
 func (e *Engine) reader() reader {
-	return reader{now: e.now(), home: e.cfg.Env.Home, dir: e.cfg.Dir}
+	return reader{now: e.now(), home: cmp.Or(e.cfg.Home, e.cfg.Env.Home), dir: e.cfg.Dir}
 }
 
 // Status is how far the reading is and what the corpus holds.

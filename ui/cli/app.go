@@ -72,7 +72,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		return nil, nil, err
 	}
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
-	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir}
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir, Home: a.home()}
 	if !a.useDemo {
 		cfg.DataDir, cfg.Adapt = dataDir(env), watch && set.Adapt
 		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir

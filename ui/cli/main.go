@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -57,8 +58,11 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return err
 	}
 	args, words := beforeDashes(args)
-	args = queryAsOne(args)
+	args = helpOf(parser.Model.Node, queryAsOne(args))
 	parsed, err := parser.Parse(args)
+	if unsaid := (unsaid{}); errors.As(err, &unsaid) {
+		return unsaid.error
+	}
 	if err != nil {
 		return usagef("%s; see yore --help", withoutNone(err.Error()))
 	}
@@ -107,6 +111,7 @@ func newParser(p *program, s Streams) (*kong.Kong, error) {
 		kong.Name("yore"), kong.Description(about),
 		helpVars(),
 		kong.Writers(s.Out, s.Err),
+		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Exit(func(int) { panic(finished{}) }),
 	)
@@ -134,9 +139,6 @@ func queryAsOne(args []string) []string {
 		}
 		out = append(out, args[i])
 	}
-	if len(out) == 1 && out[0] == "help" {
-		return []string{"--help"}
-	}
 	return out
 }
 
@@ -159,7 +161,7 @@ type versionFlag bool
 // looked at.
 func (versionFlag) BeforeReset(k *kong.Kong) error {
 	if _, err := fmt.Fprintln(k.Stdout, "yore "+version); err != nil {
-		return err
+		return unsaid{err}
 	}
 	k.Exit(exitFound)
 	return nil

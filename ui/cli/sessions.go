@@ -7,10 +7,11 @@ import (
 	"yore/render"
 	"yore/render/mask"
 	"yore/sessions"
+	"yore/ui/config"
 )
 
 type sessionsCommand struct {
-	Limit     int    `placeholder:"N" help:"At most so many: --limit 20"`
+	Limit     *int   `placeholder:"N" help:"At most so many: --limit 20"`
 	Subagents string `name:"agents" enum:"on,off,only" default:"off" placeholder:"on|off|only" help:"Sub-agents as rows of their own: --agents on"`
 	listFlags
 	output
@@ -23,8 +24,9 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if c.Limit < 0 {
-		return usagef("--limit must be 1 or more, not %d", c.Limit)
+	limit, err := a.number("--limit", c.Limit, func(config.Config) int { return 0 }) // all
+	if err != nil {
+		return err
 	}
 	names, err := agents(c.Agent)
 	if err != nil {
@@ -40,7 +42,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer end()
 	list, err := e.Sessions(ctx, recall.SessionFilter{
-		Agents: names, Since: since, Subagents: c.Subagents, Dir: c.Dir, Limit: c.Limit,
+		Agents: names, Since: since, Subagents: c.Subagents, Dir: c.Dir, Limit: limit,
 	})
 	if err != nil {
 		return err

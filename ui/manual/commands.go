@@ -92,8 +92,8 @@ func takesFile(v *kong.Value) bool {
 	return v.Tag.Type == "path" || strings.Contains(name, "file") || strings.Contains(name, "path") || name == "dir"
 }
 
-// spellings are the ways to write a flag, the long one first.
-func spellings(f *kong.Flag) []string {
+// Spellings are the ways to write a flag, the long one first.
+func Spellings(f *kong.Flag) []string {
 	out := []string{"--" + f.Name}
 	if f.Short != 0 {
 		out = append(out, "-"+string(f.Short))

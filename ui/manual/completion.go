@@ -36,7 +36,7 @@ func steps(b *strings.Builder, app *kong.Application, skip string) {
 			if f.IsBool() {
 				continue
 			}
-			for _, s := range spellings(f) {
+			for _, s := range Spellings(f) {
 				fmt.Fprintf(b, "      %s) %s ;;\n", quoted(c.path+" "+s), skip)
 			}
 		}
@@ -57,7 +57,7 @@ func bash(app *kong.Application) string {
 			if f.IsBool() {
 				continue
 			}
-			for _, s := range spellings(f) {
+			for _, s := range Spellings(f) {
 				fmt.Fprintf(&b, "    %s) %s return ;;\n", quoted(c.path+" "+s), bashWords(f.Value))
 			}
 		}
@@ -66,7 +66,7 @@ func bash(app *kong.Application) string {
 	for _, c := range commands(app) {
 		var flags, words []string
 		for _, f := range accepted(app, c) {
-			flags = append(flags, spellings(f)...)
+			flags = append(flags, Spellings(f)...)
 		}
 		for _, sub := range c.sub {
 			words = append(words, sub.Name)
@@ -112,7 +112,7 @@ func zsh(app *kong.Application) string {
 			if f.IsBool() {
 				continue
 			}
-			for _, s := range spellings(f) {
+			for _, s := range Spellings(f) {
 				fmt.Fprintf(&b, "    %s) %s return ;;\n", quoted(c.path+" "+s), zshWords(f.Value))
 			}
 		}
@@ -121,7 +121,7 @@ func zsh(app *kong.Application) string {
 	for _, c := range commands(app) {
 		fmt.Fprintf(&b, "    %s)\n      if [[ $PREFIX == -* ]]; then\n        found=(\n", quoted(c.path))
 		for _, f := range accepted(app, c) {
-			for _, s := range spellings(f) {
+			for _, s := range Spellings(f) {
 				fmt.Fprintf(&b, "          %s\n", quoted(s+":"+f.Help))
 			}
 		}
@@ -175,7 +175,7 @@ func fish(app *kong.Application) string {
 			if f.IsBool() {
 				continue
 			}
-			for _, s := range spellings(f) {
+			for _, s := range Spellings(f) {
 				fmt.Fprintf(&b, "            case %s\n                set skip 1\n", fishQuoted(c.path+" "+s))
 			}
 		}
