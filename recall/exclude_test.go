@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"yore/sessions"
@@ -28,5 +30,39 @@ func TestExclusionIsSticky(t *testing.T) {
 		if us[0].Removed != s.removed || us[0].Key != key {
 			t.Errorf("%s: removed %v", s.name, us[0].Removed)
 		}
+	}
+}
+
+// X6: what was removed is written although nothing else is new: a session whose
+// transcript was deleted is gone also for who does not look for transcripts, and one that
+// is not to be kept does not come back when such ones are.
+func TestARemovalAloneIsWritten(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, "a", "the lattice of a")
+	write(t, dir, "b", "the lattice of b")
+	end(t, loadedEngine(t, keptConfig(dir, data)))
+	if err := os.Remove(filepath.Join(dir, "a.log")); err != nil {
+		t.Fatal(err)
+	}
+	end(t, loadedEngine(t, keptConfig(dir, data)))
+	kept := func() map[string]bool {
+		cfg := keptConfig(dir, data)
+		cfg.Sources = nil
+		e := loadedEngine(t, cfg)
+		defer end(t, e)
+		gone := map[string]bool{}
+		for _, h := range ask(t, e, Query{Text: "lattice", All: true}).Hits {
+			gone[h.Session.ID] = h.Session.Gone
+		}
+		return gone
+	}
+	if got := kept(); len(got) != 2 || !got["a"] {
+		t.Errorf("kept are, gone or not: %v", got)
+	}
+	cfg := keptConfig(dir, data)
+	cfg.Exclude.Gone = true
+	end(t, loadedEngine(t, cfg))
+	if got := kept(); len(got) != 1 || got["a"] {
+		t.Errorf("kept are, gone or not: %v", got)
 	}
 }

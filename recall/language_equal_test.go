@@ -2,6 +2,8 @@ package recall
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -198,6 +200,115 @@ func TestLanguageEqualsPlainLook(t *testing.T) {
 		}
 		if len(got) != len(want) || a.PassagesMatched != len(want) {
 			rt.Fatalf("%s: %d matched, %v shown, want %v", d.text(), a.PassagesMatched, got, want)
+		}
+	})
+}
+
+// either is a question of plain words, of each of these groups of which one is enough.
+type either [][]string
+
+func (q either) text() string {
+	var groups []string
+	for _, words := range q {
+		groups = append(groups, strings.Join(words, " OR "))
+	}
+	return strings.Join(groups, " ")
+}
+
+// expected are the passages that answer, by the contract's words alone: half of the
+// groups of which a word was said anywhere, where they are half of the weight, one of
+// which no word was said weighing as the rarest one, and at least as a word in a fifth of
+// the passages.
+func (q either) expected(passages map[string]string) map[string]bool {
+	in := func(text string, group []string) bool {
+		return slices.ContainsFunc(group, func(w string) bool { return slices.Contains(strings.Fields(text), w) })
+	}
+	frequency := func(group []string) (most int) { // of the word that most passages hold
+		for _, w := range group {
+			n := 0
+			for _, text := range passages {
+				if in(text, []string{w}) {
+					n++
+				}
+			}
+			most = max(most, n)
+		}
+		return most
+	}
+	weight := func(in float64) float64 { return math.Log(1 + float64(len(passages))/in) }
+	said, known, unknown, rarest := 0, 0.0, 0, weight(float64(len(passages))/5)
+	scarce := true
+	for _, group := range q {
+		n := frequency(group)
+		if n == 0 {
+			unknown++
+			continue
+		}
+		said++
+		scarce = scarce && n <= max(1, len(passages)/50)
+		known += weight(float64(n))
+		rarest = max(rarest, weight(float64(n)))
+	}
+	out := map[string]bool{}
+	needed := float64(unknown) * rarest
+	if len(q) != 2 || said != 1 || !scarce {
+		needed *= absentTouch // more than half
+	}
+	if said == 0 || known < needed {
+		return out
+	}
+	for name, text := range passages {
+		held := 0
+		for _, group := range q {
+			if in(text, group) {
+				held++
+			}
+		}
+		if held >= enoughWords(said) {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// What is found for words and alternatives between them is what the contract says, in
+// whatever order the alternatives stand.
+func TestAlternativesEqualPlainLook(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		talks := drawTalks(rt)
+		word := rapid.SampledFrom(append(slices.Clone(oracleWords[:6]), "wombat", "quokka")) // two were never said
+		var q either
+		used := map[string]bool{}
+		for range rapid.IntRange(1, 3).Draw(rt, "groups") {
+			var group []string
+			for _, w := range rapid.SliceOfNDistinct(word, 1, 3, rapid.ID[string]).Draw(rt, "group") {
+				if !used[w] {
+					used[w], group = true, append(group, w)
+				}
+			}
+			if len(group) > 0 {
+				q = append(q, group)
+			}
+		}
+		passages := map[string]string{}
+		for _, k := range talks {
+			for _, p := range k.update().Passages {
+				passages[fmt.Sprintf("%s:%d", k.ID, p.Number)] = p.Text
+			}
+		}
+		e := engineOf(t, talks...)
+		want := slices.Sorted(maps.Keys(q.expected(passages)))
+		a := ask(t, e, Query{Text: q.text(), All: true, Limit: 1000})
+		var got []string
+		for _, h := range a.Hits {
+			for _, m := range h.Members {
+				if m.RankWords > 0 {
+					got = append(got, fmt.Sprintf("%s:%d", h.Session.ID, m.Number))
+				}
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, want) || a.PassagesMatched != len(want) {
+			rt.Fatalf("%s: %d matched, %v, want %v", q.text(), a.PassagesMatched, got, want)
 		}
 	})
 }

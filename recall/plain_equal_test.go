@@ -76,6 +76,10 @@ func drawQuery(t *rapid.T, sentence *rapid.Generator[string]) Query {
 	if rapid.Bool().Draw(t, "mistake") {
 		q.Text = strings.Replace(q.Text, "ch", "hc", 1)
 	}
+	if rapid.Bool().Draw(t, "alternatives") {
+		q.Text = strings.Join(strings.Fields(q.Text), rapid.SampledFrom([]string{" OR ", " the OR "}).Draw(t, "between them"))
+		q.Text += rapid.SampledFrom([]string{"", " nowhere", " OR nowhere", " lock", " OR"}).Draw(t, "behind them")
+	}
 	switch rapid.IntRange(0, 5).Draw(t, "filter") {
 	case 0:
 		q.Filters = []query.Filter{{Name: query.Agent, Value: "codex"}}

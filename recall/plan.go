@@ -79,7 +79,6 @@ type planWord struct {
 	optional bool  // scored when found, never required: words of dates, framing words
 	found    int   // passages that hold it
 	idf      float64
-	worth    float64 // what it tells, where it is asked how much of the query is known
 }
 
 func newPlan(q Query, now time.Time) *plan {

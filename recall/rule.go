@@ -53,30 +53,30 @@ func (p *plan) measure(n int) {
 	absent := math.Log(1 + 1/rareShare)
 	for i := range p.words {
 		w := &p.words[i]
-		w.idf, w.worth = inverseFrequency(n, w.found), worth(n, w.found)
-		if w.found == 0 || p.required&(1<<i) == 0 {
+		w.idf = inverseFrequency(n, w.found)
+		found, near := p.occurs(i)
+		if found == 0 || p.required&(1<<i) == 0 {
 			continue
 		}
+		tells := worth(n, found)
 		occurring++
-		rarest, absent = max(rarest, w.idf), max(absent, w.worth)
-		asked += w.worth
-		if len(w.atoms) == 1 && len(p.atoms[w.atoms[0]].near) > 0 {
-			known += closeWorth * w.worth
-		} else {
-			known += w.worth
+		rarest, absent = max(rarest, inverseFrequency(n, found)), max(absent, tells)
+		asked += tells
+		if near {
+			tells *= closeWorth
 		}
+		known += tells
 	}
-	stand, told := p.measureAlternatives()
-	occurring, known, asked = occurring+stand, known+told, asked+told
 	if !p.oneTells(n, occurring) {
 		absent *= absentTouch
 	}
 	for i := range p.words {
+		found, _ := p.occurs(i)
+		if found == 0 && p.required&(1<<i) != 0 {
+			asked += absent
+		}
 		if w := &p.words[i]; w.found == 0 {
 			w.idf = rarest
-			if p.required&(1<<i) != 0 && !p.standsFor(i) {
-				asked += absent
-			}
 		}
 	}
 	p.strange = known < foundWeight*asked
@@ -92,8 +92,8 @@ func (p *plan) oneTells(n, occurring int) bool {
 	if bits.OnesCount32(p.required) != 2 || occurring != 1 {
 		return false
 	}
-	for i, w := range p.words {
-		if w.found > max(1, n/tellingPart) && p.required&(1<<i) != 0 {
+	for i := range p.words {
+		if found, _ := p.occurs(i); found > max(1, n/tellingPart) && p.required&(1<<i) != 0 {
 			return false
 		}
 	}

@@ -151,35 +151,30 @@ func (p *plan) joined(found uint32) uint32 {
 	return found
 }
 
-// measureAlternatives counts those words that do not occur but stand for others that
-// do, and what they tell: as much as the most frequent of these.
-func (p *plan) measureAlternatives() (occurring int, told float64) {
+// occurs is how many passages hold word i, or, where it stands for others, the
+// alternative that most do: which one was typed first makes no difference. Near tells
+// whether that is a close spelling.
+func (p *plan) occurs(i int) (found int, near bool) {
 	for _, g := range p.groups {
-		if p.required&g.rep == 0 || !p.standsFor(g.word) {
+		if g.word != i {
 			continue
 		}
-		least := math.Inf(1)
-		for mask := g.all; mask != 0; mask &= mask - 1 {
-			if w := p.words[bits.TrailingZeros32(mask)]; w.found > 0 {
-				least = min(least, w.worth)
+		for _, mask := range g.any {
+			least, slips := math.MaxInt, false
+			for ; mask != 0; mask &= mask - 1 {
+				w := &p.words[bits.TrailingZeros32(mask)]
+				least, slips = min(least, w.found), slips || p.slipped(w)
+			}
+			if least > found {
+				found, near = least, slips
 			}
 		}
-		told += least
-		occurring++
+		return found, near
 	}
-	return occurring, told
+	return p.words[i].found, p.slipped(&p.words[i])
 }
 
-// standsFor tells whether word i, which occurs nowhere, stands for another that does.
-func (p *plan) standsFor(i int) bool {
-	return p.words[i].found == 0 && slices.ContainsFunc(p.groups, func(g alternatives) bool {
-		return g.word == i && slices.ContainsFunc(g.any, func(mask uint32) bool {
-			for ; mask != 0; mask &= mask - 1 {
-				if p.words[bits.TrailingZeros32(mask)].found == 0 {
-					return false
-				}
-			}
-			return true
-		})
-	})
+// slipped tells whether of a word a close spelling alone occurs.
+func (p *plan) slipped(w *planWord) bool {
+	return len(w.atoms) == 1 && len(p.atoms[w.atoms[0]].near) > 0
 }
