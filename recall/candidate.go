@@ -183,12 +183,12 @@ func (s *search) rank(ctx context.Context, cs []candidate) (most features, err e
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
 func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 	bySegment := s.bySegment(cs, func(c *candidate) bool { return c.leading || c.topic })
-	weights := s.slotWeights()
+	weights, typed := s.slotWeights(), s.plainWords()
 	return s.perSegment(ctx, func(seg int) {
 		if len(bySegment[seg]) == 0 {
 			return
 		}
-		o := newWordOrder(s, weights)
+		o, asTyped := newWordOrder(s, weights), newTypedRow(typed, s.corpus.segs[seg])
 		row := slotRows.Get().(*slotRow)
 		defer slotRows.Put(row)
 		row.fill(s, &s.tallies[seg])
@@ -197,8 +197,9 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 				break
 			}
 			f := &cs[i].features
-			f.proximity, f.phrase = o.measure(row.sequence(s.corpus.segs[seg], cs[i].doc), row)
-			if s.mayBeLiteral(cs[i].found) {
+			sequence := row.sequence(s.corpus.segs[seg], cs[i].doc)
+			f.proximity, f.phrase = o.measure(sequence, row)
+			if s.mayBeLiteral(cs[i].found) && asTyped.mayStand(sequence) {
 				f.literal, f.identifier = s.literalHits(s.passage(seg, cs[i].doc).Text)
 			}
 		}
@@ -219,20 +220,6 @@ func (s *search) bySegment(cs []candidate, wanted func(*candidate) bool) [][]int
 		slices.SortFunc(places, func(a, b int) int { return cmp.Compare(cs[a].doc, cs[b].doc) })
 	}
 	return bySegment
-}
-
-// mayBeLiteral rules out, without reading it, a text that cannot hold the query
-// or one of its identifiers as typed.
-func (s *search) mayBeLiteral(found uint32) bool {
-	if len(s.literals) > 0 && found != 0 {
-		return true
-	}
-	all := true
-	for i := range s.words {
-		held := found&(1<<i) != 0
-		all = all && (held || !s.searched(i))
-	}
-	return all
 }
 
 func (s *search) measureRest(c *candidate) {

@@ -1,13 +1,11 @@
 package recall
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"sync"
 
 	"yore/recall/index"
-	"yore/recall/words"
 	"yore/sessions"
 )
 
@@ -175,23 +173,3 @@ func nearest(a, b []int32) int32 {
 	}
 	return best
 }
-
-// literalHits tells whether the whole query stands in a text as typed, and the
-// share of its identifiers, paths and the like that do.
-func (s *search) literalHits(text string) (whole, identifiers float64) {
-	buffer := foldPool.Get().(*[]byte)
-	defer foldPool.Put(buffer)
-	*buffer = words.AppendFolded((*buffer)[:0], text)
-	holds := func(literal string) bool { return bytes.Contains(*buffer, []byte(literal)) }
-	if holds(s.literal) {
-		whole = 1
-	}
-	for _, l := range s.literals {
-		if holds(l) {
-			identifiers++
-		}
-	}
-	return whole, identifiers / float64(max(len(s.literals), 1))
-}
-
-var foldPool = sync.Pool{New: func() any { return new([]byte) }}

@@ -1,0 +1,165 @@
+package recall
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+
+	"yore/recall/words"
+)
+
+// A passage that holds the query as typed ranks before others, and only its text tells
+// that. Texts are packed, and to unpack those of all candidates took a fifth of a key:
+// the order of its terms rules most of them out.
+
+// literalHits tells whether the whole query stands in a text as typed, and the
+// share of its identifiers, paths and the like that do.
+func (s *search) literalHits(text string) (whole, identifiers float64) {
+	buffer := foldPool.Get().(*[]byte)
+	defer foldPool.Put(buffer)
+	*buffer = words.AppendFolded((*buffer)[:0], text)
+	holds := func(literal string) bool { return bytes.Contains(*buffer, []byte(literal)) }
+	if holds(s.literal) {
+		whole = 1
+	}
+	for _, l := range s.literals {
+		if holds(l) {
+			identifiers++
+		}
+	}
+	return whole, identifiers / float64(max(len(s.literals), 1))
+}
+
+var foldPool = sync.Pool{New: func() any { return new([]byte) }}
+
+// mayBeLiteral rules out, without reading it, a text that cannot hold the query
+// or one of its identifiers as typed.
+func (s *search) mayBeLiteral(found uint32) bool {
+	if len(s.literals) > 0 && found != 0 {
+		return true
+	}
+	all := true
+	for i := range s.words {
+		held := found&(1<<i) != 0
+		all = all && (held || !s.searched(i))
+	}
+	return all
+}
+
+// typedRow is a query of several plain words, whose order in a passage tells whether
+// that can hold it as typed. Its words stand there one after the other: those between
+// the first and the last as they are, the first as the end of a word, the last as the
+// beginning of one. A word may be spelled as an identifier (fooBar), which has its
+// parts before itself.
+type typedRow struct {
+	terms    termList
+	first    string
+	between  []uint32 // ids
+	from, to uint32   // ids of what the last one begins
+	never    bool     // one between is no term
+}
+
+// termList is a segment's.
+type termList interface {
+	Term(id uint32) []byte
+	Lookup(term string) (id uint32, ok bool)
+	Prefix(p string) (lo, hi uint32)
+}
+
+const (
+	// rowWords is how many words of a query are compared, the first ones.
+	rowWords = 8
+
+	// longTerm is how long a term is at least, in bytes, that may be the beginning of
+	// a longer word: words.Scan leaves off what goes beyond words.MaxTerm, and beyond
+	// as many parts of an identifier, of a letter at least each.
+	longTerm = words.MaxTerm / 2
+)
+
+// plainWords are the query's where it is nothing but some words of plain letters with
+// blanks, commas and the like between them; else nil.
+func (s *search) plainWords() []string {
+	if len(s.literals) > 0 || strings.ContainsFunc(s.literal, func(r rune) bool { return !plainLetter(r) && !plainGap(r) }) {
+		return nil
+	}
+	row := strings.FieldsFunc(s.literal, plainGap)
+	row = row[:min(len(row), rowWords)]
+	if len(row) < 2 || slices.ContainsFunc(row, func(w string) bool { return len(w) >= longTerm }) {
+		return nil
+	}
+	return row
+}
+
+func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' }
+
+// plainGap tells whether r always ends a word and is part of none, as '+' may be.
+func plainGap(r rune) bool { return strings.ContainsRune(" ,;:?!", r) }
+
+// newTypedRow looks the words of a query up; without any it rules nothing out.
+func newTypedRow(row []string, terms termList) *typedRow {
+	if row == nil {
+		return nil
+	}
+	last := len(row) - 1
+	p := &typedRow{terms: terms, first: row[0]}
+	p.from, p.to = terms.Prefix(row[last])
+	for _, w := range row[1:last] {
+		id, ok := terms.Lookup(w)
+		p.between = append(p.between, id)
+		p.never = p.never || !ok
+	}
+	return p
+}
+
+// mayStand tells whether a text whose terms these are can hold the query as typed. Of
+// a text without terms that is not known.
+func (p *typedRow) mayStand(sequence []uint32) bool {
+	if p == nil || len(sequence) == 0 {
+		return true
+	}
+	if p.never {
+		return false
+	}
+	for i := 1; i < len(sequence); i++ {
+		if id := sequence[i]; id >= p.from && id < p.to && p.leadTo(sequence, i, p.between) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadTo tells whether the i-th term may follow the first word and those of between.
+func (p *typedRow) leadTo(sequence []uint32, i int, between []uint32) bool {
+	for at := i - 1; at >= max(0, i-1-longestIdentifier); at-- {
+		if parts := sequence[at+1 : i]; len(parts) > 0 && !p.spell(parts, sequence[i]) {
+			continue
+		}
+		if n := len(between); n > 0 {
+			if sequence[at] == between[n-1] && p.leadTo(sequence, at, between[:n-1]) {
+				return true
+			}
+		} else if term := p.terms.Term(sequence[at]); len(term) >= longTerm || bytes.HasSuffix(term, []byte(p.first)) {
+			return true
+		}
+	}
+	return false
+}
+
+// spell tells whether parts, one after the other, are a term, or begin with it where
+// it may be cut.
+func (p *typedRow) spell(parts []uint32, id uint32) bool {
+	whole := p.terms.Term(id)
+	rest := whole
+	for _, part := range parts {
+		term := p.terms.Term(part)
+		if len(whole) >= longTerm {
+			term = term[:min(len(term), len(rest))]
+		}
+		if !bytes.HasPrefix(rest, term) || len(rest) == 0 && len(whole) < longTerm {
+			return false
+		}
+		rest = rest[len(term):]
+	}
+	return len(rest) == 0
+}

@@ -1,0 +1,128 @@
+package recall
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"yore/recall/words"
+)
+
+// sortedTerms are the terms of one text.
+type sortedTerms [][]byte
+
+func (l sortedTerms) Term(id uint32) []byte { return l[id] }
+
+func (l sortedTerms) Lookup(term string) (uint32, bool) {
+	at, ok := slices.BinarySearchFunc(l, []byte(term), bytes.Compare)
+	return uint32(at), ok
+}
+
+func (l sortedTerms) Prefix(p string) (lo, hi uint32) {
+	from, _ := l.Lookup(p)
+	for hi = from; int(hi) < len(l) && bytes.HasPrefix(l[hi], []byte(p)); hi++ {
+	}
+	return from, hi
+}
+
+// termsOf cuts a text as the index does.
+func termsOf(text string) (terms sortedTerms, sequence []uint32) {
+	var all [][]byte
+	words.Scan(text, func(t words.Token) { all = append(all, bytes.Clone(t.Term)) })
+	terms = slices.Clone(all)
+	slices.SortFunc(terms, bytes.Compare)
+	terms = slices.CompactFunc(terms, bytes.Equal)
+	for _, term := range all {
+		id, _ := terms.Lookup(string(term))
+		sequence = append(sequence, id)
+	}
+	return terms, sequence
+}
+
+func literalSearch(query string) *search {
+	return &search{plan: newPlan(Query{Text: query}, testNow)}
+}
+
+// mayStandIn is what the order of a text's terms says of a query.
+func mayStandIn(s *search, text string) bool {
+	terms, sequence := termsOf(text)
+	return newTypedRow(s.plainWords(), terms).mayStand(sequence)
+}
+
+func TestOrderOfTermsRulesLiteralsOut(t *testing.T) {
+	for _, c := range []struct {
+		query, text string
+		may         bool
+	}{
+		{"cache layout", "The cache layout is new", true},
+		{"cache layout", "Our subcache, layouts", true}, // as far as its terms tell
+		{"cache layout", "the layout of the cache", false},
+		{"cache layout", "cache the layout", false},
+		{"cache layout", "cached layout", false},
+		{"the cache lay", "the CACHE layout", true},
+		{"the cache lay", "the cacheLayout", true},
+		{"the cache lay", "the cacheOfLayout", false},
+		{"config format here", "a config ForMat here", true},
+		{"config format here", "a config form at here", false},
+		{"config format here", "a reConfig forMat heRe", true},
+		{"a a a b", strings.Repeat("a ", 200) + "c", false},
+		{"one", "two", true},            // one word may stand inside another
+		{"don't do it", "it did", true}, // an apostrophe is no letter
+		{"foo_bar baz", "qux", true},
+		{"caché layout", "layout", false}, // which folds to plain letters
+		{"數據 layout", "layout", true},
+	} {
+		if got := mayStandIn(literalSearch(c.query), c.text); got != c.may {
+			t.Errorf("%q in %q: got %v", c.query, c.text, got)
+		}
+	}
+}
+
+// A text that holds the query as typed is never ruled out, whatever it is made of.
+func TestOrderOfTermsKeepsLiterals(t *testing.T) {
+	plain := rapid.SampledFrom([]string{" ", " ", " ", ", ", "a", "ab", "aB", "b"})
+	odd := rapid.SampledFrom([]string{
+		" ", " ", ", ", "? ", "a", "b", "ab", "cab", "A", "B", "aB", "Ba", "ABc", "s", "b's", "f'", "'", "\u2019", "_", "__", "-", ".", ".net", "net", "c++", "c#",
+		"1", "42", "é", "e\u0301", "\u0301", "ß", "ﬁ", "ĳ", "\u00ad", "\u200d", "\ufe70", "\ufe0f", "\u1161", "\uff9e", "世界", "カ", "한", "ก", "👍", "👍🏽\u200d", "ℹ", "Ⓜ", "ª", "ａ", "ＢＣ",
+		"\xff", "\n", "\n\n", strings.Repeat("ab", 40), strings.Repeat("aB", 40), strings.Repeat("a1", 40), strings.Repeat("x", 63) + "é",
+	})
+	piece := rapid.OneOf(plain, plain, plain, odd)
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 6, 40).Draw(t, "pieces"), "")
+		folded := string(words.AppendFolded(nil, text))
+		stretches := strings.FieldsFunc(folded, func(r rune) bool { return !plainLetter(r) && !plainGap(r) })
+		if len(stretches) == 0 {
+			return
+		}
+		stretch := rapid.SampledFrom(stretches).Draw(t, "stretch")
+		short := rapid.IntRange(0, min(3, len(stretch)/2))
+		s := literalSearch(stretch[short.Draw(t, "left off before") : len(stretch)-short.Draw(t, "left off behind")])
+		if strings.Contains(folded, s.literal) && !mayStandIn(s, text) {
+			t.Fatalf("%q holds %q", text, s.literal)
+		}
+	})
+}
+
+// The same with each character there is, inside a word and at its ends.
+func TestOrderOfTermsKnowsEachCharacter(t *testing.T) {
+	step := rune(1)
+	if testing.Short() {
+		step = 17
+	}
+	queries := []*search{literalSearch("x abcd yz"), literalSearch("ab cd yz"), literalSearch("x ab yz"), literalSearch("xab yz"), literalSearch("x aby")}
+	for r := rune(0); r <= utf8.MaxRune; r += step {
+		for _, text := range []string{"x ab" + string(r) + "cd yz", fmt.Sprintf("x%cab yz", r), fmt.Sprintf("x %cab%c yz", r, r)} {
+			folded := string(words.AppendFolded(nil, text))
+			for _, s := range queries {
+				if strings.Contains(folded, s.literal) && !mayStandIn(s, text) {
+					t.Errorf("%q (%x) holds %q", text, r, s.literal)
+				}
+			}
+		}
+	}
+}
