@@ -124,7 +124,8 @@ func (f *follower) open() error {
 	return nil
 }
 
-// begin goes to the first line of the last so many bytes.
+// begin goes to the first line of the last so many bytes, or into the middle of the
+// one line that they are a part of.
 func (f *follower) begin(back int64) error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -133,15 +134,17 @@ func (f *follower) begin(back int64) error {
 	if back == All || info.Size() <= back {
 		return nil
 	}
+	f.at = info.Size() - back
 	// From the byte before, so that a line that begins just there is kept.
-	for at := info.Size() - back - 1; ; {
+	for at := f.at - 1; ; {
 		n, err := f.file.ReadAt(f.buf, at)
 		if i := bytes.IndexByte(f.buf[:n], '\n'); i >= 0 {
-			f.at = at + int64(i) + 1
+			if line := at + int64(i) + 1; line < info.Size() {
+				f.at = line
+			}
 			return nil
 		}
 		if at += int64(n); errors.Is(err, io.EOF) {
-			f.at = at // one line without an end: what follows is shown
 			return nil
 		}
 		if err != nil {

@@ -128,10 +128,26 @@ func TestACutFileThatGrewAgain(t *testing.T) {
 	}
 }
 
+// A file is begun at a line among its last bytes, and within one where there is only
+// that: a log of a single long line is not empty.
 func TestBack(t *testing.T) {
-	for back, want := range map[int64]string{All: "one\ntwo\nthree", 0: "", 5: "three", 6: "three", 9: "two\nthree", 100: "one\ntwo\nthree"} {
-		path := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(path, []byte("one\ntwo\nthree"), 0o600); err != nil {
+	type from struct {
+		text string
+		back int64
+	}
+	for at, want := range map[from]string{
+		{"one\ntwo\nthree", All}: "one\ntwo\nthree",
+		{"one\ntwo\nthree", 0}:   "",
+		{"one\ntwo\nthree", 3}:   "ree",
+		{"one\ntwo\nthree", 5}:   "three",
+		{"one\ntwo\nthree", 6}:   "three",
+		{"one\ntwo\nthree", 9}:   "two\nthree",
+		{"one\ntwo\nthree", 100}: "one\ntwo\nthree",
+		{"one\nlonger\n", 4}:     "ger\n",
+		{"one\nlonger\n", 8}:     "longer\n",
+	} {
+		path, back := filepath.Join(t.TempDir(), "log"), at.back
+		if err := os.WriteFile(path, []byte(at.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		got := ""
@@ -140,7 +156,7 @@ func TestBack(t *testing.T) {
 			return nil
 		})
 		if err != nil || got != want {
-			t.Errorf("the last %d bytes give %q, want %q, %v", back, got, want, err)
+			t.Errorf("the last %d bytes of %q give %q, want %q, %v", back, at.text, got, want, err)
 		}
 	}
 }
