@@ -46,6 +46,7 @@ var frames = []frame{
 	in("password", "password", `\b(?:machine\s+\S+|default\s+login\s+\S+)\s+password\s+["']?([^\s"']{3,})`, passwordLike),
 	in("password", ":543|:6432:", `(?m)^[A-Za-z0-9.*-]+:(?:5432|5433|6432):[^\s:]+:[^\s:]+:(\S{4,})$`, chosen), // of a .pgpass
 	in("password", "assword>|asswd>|ecret>|oken>|ey>", `(?i)<(?:[a-z]\w*:)?[\w.-]*(?:password|passwd|secret|token|api_?key)>([^<\s]{6,})</`, passwordLike),
+	in("password", "assword\"|ecret\"|oken\"|ey\"", `(?i)<add\s+(?:key|name)="[\w.:-]*(?:password|passwd|secret|token|api_?key)"\s+value="([^"]{6,})"`, passwordLike), // of .NET
 	in("credential", "configure set", `\bset\s+[\w.-]*(?:secret_access_key|session_token|password)\s+["']?([^\s"']{6,})`, header),
 	in("credential", "alue:|alue\":|alue':", `(?i)\bname["']?:\s*["']?[\w.-]*(?:password|passwd|secret|token|key)["']?,?\s+["']?value["']?:\s*["']?([^\s"']{6,})`, header), // of a container's environment
 	in("password", "assword '|ASSWORD '|DENTIFIED|dentified", `(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'([^'\n]{4,})'`, passwordLike),                       // of SQL
@@ -54,7 +55,7 @@ var frames = []frame{
 	in("password", "jdbc:oracle", `jdbc:oracle:\w+:[^\s/@]+/([^\s/@]{3,})@`, chosen),
 	in("cookies", "ookie", `(?i)\bcookie["']?:[ \t]*["']?([^\n"'`+"`"+`]{16,})`, cookies),
 	in("password", "pass:", `\s-(?:passin|passout|pass)\s+["']?pass:([^\s"']{3,})`, chosen),
-	ran("curl", `curl`, `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?`, user, passwordLike),
+	ran("curl", `curl`, `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]*`, user, passwordLike),
 	ran(" -a| --auth", `https?|xhs?`, `(?:-a|--auth)[ =]?`, user, passwordLike),
 	ran("mysql", `mysql\w*`, `(?:-u\s*|--user[= ])\S+(?:\s[^\n]*?)?\s["']?-p`, "", chosen),
 	ran("mysql", `mysql\w*`, `-p`, "", passwordLike),

@@ -136,3 +136,16 @@ func TestACutLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A title ends within a word only when that fills half of it: what then stands there of
+// a long credential is masked as the whole is.
+func TestBeginningOfALongCredential(t *testing.T) {
+	const shown = 60
+	for _, shape := range masktest.Shapes() {
+		if c := shape.Credential; len(c) > shown && !strings.ContainsAny(c, " \n\\") {
+			if got := Text(shape.Before + c[:shown] + "…"); strings.Contains(got, c[shown/2:shown]) {
+				t.Errorf("%q is shown of %q", got, shape.Text())
+			}
+		}
+	}
+}
