@@ -22,7 +22,8 @@ import (
 )
 
 // plainSource reads the invented harness "plain": a file ending in .log is a
-// session, each line of it a turn; one that begins with $ is a tool's output.
+// session, each line of it a turn; one that begins with $ is a tool's output. That of
+// side1fors2 worked for s2.
 type plainSource struct{ dir string }
 
 func (p plainSource) Name() string                       { return "plain" }
@@ -48,7 +49,7 @@ func (p plainSource) Read(_ context.Context, t sessions.Transcript, from session
 	if _, err := f.Seek(from.Offset, io.SeekStart); err != nil {
 		return from, err
 	}
-	to.Facts(sessions.Session{Key: sessions.Key{ID: t.ID}, Subagent: t.Side})
+	to.Facts(sessions.Session{Key: sessions.Key{ID: t.ID}, Subagent: t.Side, Parent: parentOf(t.ID)})
 	for r := bufio.NewReader(f); ; {
 		line, err := r.ReadString('\n')
 		if err != nil {
@@ -61,6 +62,11 @@ func (p plainSource) Read(_ context.Context, t sessions.Transcript, from session
 		to.Turn(t.ID, turn, false)
 		from.Offset += int64(len(line))
 	}
+}
+
+func parentOf(id string) string {
+	_, parent, _ := strings.Cut(id, "for")
+	return parent
 }
 
 // busy changes transcripts as programs do, the same for the same seed.
