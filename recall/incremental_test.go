@@ -25,7 +25,7 @@ type family struct {
 func (f *family) name() string {
 	name := fmt.Sprintf("s%d", f.rand.IntN(4))
 	if f.rand.IntN(2) == 0 {
-		name = fmt.Sprintf("side%dfor%s", f.rand.IntN(3), name)
+		name = fmt.Sprintf("side%dfor%s", f.rand.IntN(4), name)
 	}
 	return name
 }
