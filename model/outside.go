@@ -306,9 +306,9 @@ func (m *Model) terminalClipboard(text string) tea.Cmd {
 	return tea.SetClipboard(text)
 }
 
-// screenChunk is how long a sequence GNU screen passes on whole, in bytes
-// (its MAXSTR).
-const screenChunk = 768
+// screenChunk is how long a sequence every GNU screen passes on whole, in bytes: one
+// fewer than its MAXSTR (256 before 4.2, 768 since), or the rest stands on the screen.
+const screenChunk = 255
 
 // copied words what is known of a copy: a terminal does not say whether it took
 // one.

@@ -80,6 +80,18 @@ func TestCopies(t *testing.T) {
 		if !strings.Contains(d.Notice, "set-clipboard") {
 			t.Errorf("in tmux it says %q", d.Notice)
 		}
+		h.Mux = "screen"
+		d.Press("alt+y")
+		// What is longer than a sequence may be stands on the screen as text.
+		pieces := strings.Split(strings.TrimSuffix(d.Raw, "\x1b\\"), "\x1b\\")
+		for _, piece := range pieces {
+			if text, ok := strings.CutPrefix(piece, "\x1bP"); !ok || len(text) > 255 {
+				t.Errorf("a sequence of %d bytes: %q", len(piece), piece)
+			}
+		}
+		if len(pieces) < 2 || !strings.Contains(d.Notice, "screen may keep it") {
+			t.Errorf("%d sequences, and it says %q", len(pieces), d.Notice)
+		}
 	})
 }
 

@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"testing/synctest"
 	"time"
@@ -18,6 +19,7 @@ type Driver struct {
 	Gone      bool   // the model has asked to leave
 	Suspended bool   // the model has asked to be suspended
 	Clipboard string // what was sent there last
+	Raw       string // what was sent to the terminal as it is, last
 	Ran       int    // programs that have had the terminal
 
 	msgs chan tea.Msg
@@ -109,6 +111,8 @@ func (d *Driver) take(msg tea.Msg) {
 		d.Gone = true
 	case tea.SuspendMsg:
 		d.Suspended = true
+	case tea.RawMsg:
+		d.Raw = fmt.Sprint(msg.Msg)
 	default:
 		// SetClipboard's message has no exported type.
 		if v := reflect.ValueOf(msg); v.Kind() == reflect.String && v.Type().PkgPath() == "charm.land/bubbletea/v2" {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/atotto/clipboard"
 )
@@ -23,12 +24,15 @@ func (h *Host) Copy(text string) error {
 }
 
 // Multiplexer names the program between this one and the terminal that keeps
-// OSC 52 from it unless told otherwise: "tmux", "screen", or "".
+// OSC 52 from it unless told otherwise: "tmux", "screen", or "". Of one in the other
+// it is the inner one, which only the terminal's name tells; tmux drops what is meant
+// for screen, which shows what is meant for tmux.
 func (h *Host) Multiplexer() string {
+	tmux, screen := h.getenv("TMUX") != "", h.getenv("STY") != ""
 	switch {
-	case h.getenv("TMUX") != "":
+	case tmux && (!screen || strings.HasPrefix(h.getenv("TERM"), "tmux")):
 		return "tmux"
-	case h.getenv("STY") != "":
+	case screen:
 		return "screen"
 	}
 	return ""

@@ -216,3 +216,18 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("%d queries, the last is %q", len(got), got[len(got)-1])
 	}
 }
+
+// The multiplexer is the inner one of two.
+func TestMultiplexer(t *testing.T) {
+	for want, envs := range map[string][]map[string]string{
+		"":       {{}, {"TERM": "screen-256color"}},
+		"tmux":   {{"TMUX": "/tmp/t,1,0", "TERM": "screen"}, {"TMUX": "/tmp/t,1,0", "STY": "1.pts", "TERM": "tmux-256color"}},
+		"screen": {{"STY": "1.pts", "TERM": "screen"}, {"TMUX": "/tmp/t,1,0", "STY": "1.pts", "TERM": "screen.tmux-256color"}},
+	} {
+		for _, env := range envs {
+			if got := New(func(name string) string { return env[name] }, "/home/ada").Multiplexer(); got != want {
+				t.Errorf("%v: %q, want %q", env, got, want)
+			}
+		}
+	}
+}
