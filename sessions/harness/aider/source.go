@@ -71,7 +71,7 @@ func (s *Source) Resume(sessions.Session) []string {
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		if info, err := os.Stat(s.inputOf(t.Path)); err == nil {
-			t.Extra = gather.Version(info.Size(), info.ModTime().UnixNano())
+			t.Extra = gather.Version(info)
 		}
 		send(t)
 	})

@@ -115,7 +115,7 @@ func documentsVersion(dir string) int64 {
 	var values []any
 	for _, path := range documents(dir) {
 		if info, err := os.Stat(path); err == nil {
-			values = append(values, path, info.Size(), info.ModTime().UnixNano())
+			values = append(values, path, info)
 		}
 	}
 	return gather.Version(values...)

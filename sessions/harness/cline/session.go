@@ -27,7 +27,7 @@ const (
 func listSessions(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		if info, err := os.Stat(factsOf(t.Path)); err == nil {
-			t.Extra = gather.Version(info.Size(), info.ModTime().UnixNano())
+			t.Extra = gather.Version(info)
 		}
 		send(t)
 	})

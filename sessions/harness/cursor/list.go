@@ -161,7 +161,7 @@ func (l *lister) chats(dir string) {
 			facts := filepath.Join(filepath.Dir(path), chatFacts)
 			side := false
 			if info, err := os.Stat(facts); err == nil {
-				stamp.Extra ^= gather.Version(info.Size(), info.ModTime().UnixNano())
+				stamp.Extra ^= gather.Version(info)
 				side = gather.Parse(store.Sidecar(facts)).Get("isSubagent").Bool()
 			}
 			l.all = append(l.all, found{sessions.Transcript{Path: path, Unit: chat.Name(), ID: chat.Name(), Stamp: stamp, Side: side}, inChats})

@@ -2,6 +2,7 @@ package gather
 
 import (
 	"encoding/binary"
+	"io/fs"
 	"math"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/tidwall/gjson"
 
+	"yore/sessions"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -85,7 +87,8 @@ func Stem(name string) time.Time {
 }
 
 // Version is a number that differs when any of these values does, for a
-// transcript's stamp.
+// transcript's stamp: texts, numbers, and files by their stamps. A file that takes
+// another's place within a tick of the system's clock differs by its inode alone.
 func Version(values ...any) int64 {
 	d := xxhash.New()
 	for _, v := range values {
@@ -94,8 +97,22 @@ func Version(values ...any) int64 {
 			_, _ = d.WriteString(v) // a hash takes everything
 			_, _ = d.WriteString("\x00")
 		case int64:
-			_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(v)))
+			writeNumbers(d, v)
+		case fs.FileInfo:
+			writeStamp(d, sessions.StampOf(v))
+		case sessions.Stamp:
+			writeStamp(d, v)
 		}
 	}
 	return int64(d.Sum64())
+}
+
+func writeStamp(d *xxhash.Digest, s sessions.Stamp) {
+	writeNumbers(d, s.Size, s.Mtime.UnixNano(), int64(s.Inode), s.Extra)
+}
+
+func writeNumbers(d *xxhash.Digest, numbers ...int64) {
+	for _, n := range numbers {
+		_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(n))) // a hash takes everything
+	}
 }

@@ -145,7 +145,7 @@ func beside(path string) int64 {
 	var values []any
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
-			values = append(values, path, info.Size(), info.ModTime().UnixNano())
+			values = append(values, path, info)
 		}
 	}
 	return gather.Version(values...)

@@ -180,7 +180,7 @@ func files(root string, errs *[]error) map[string]sessions.Transcript {
 				if err != nil {
 					continue // it belongs to something else, or nothing was said yet
 				}
-				t.Extra = gather.Version(lines.Size(), lines.ModTime().UnixNano())
+				t.Extra = gather.Version(lines)
 				t.Mtime = latest(t.Mtime, lines.ModTime())
 			}
 			found[path] = t

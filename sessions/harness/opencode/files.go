@@ -90,7 +90,7 @@ func filesVersion(t tree) int64 {
 	for _, name := range messages[max(0, len(messages)-lastMessages):] {
 		for _, path := range append([]string{filepath.Join(t.messages, name)}, t.partsOf(strings.TrimSuffix(name, ".json"))...) {
 			if info, err := os.Stat(path); err == nil {
-				version ^= gather.Version(path, info.Size(), info.ModTime().UnixNano())
+				version ^= gather.Version(path, info)
 			}
 		}
 	}

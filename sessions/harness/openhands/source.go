@@ -60,7 +60,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		dir := filepath.Dir(filepath.Dir(t.Path))
 		t.Unit = filepath.Base(dir)
-		t.Extra = gather.Version(count, last, t.Size, t.Mtime.UnixNano())
+		t.Extra = gather.Version(count, last, t.Stamp)
 		t.Path = dir
 		if state := filepath.Join(dir, stateName); store.IsFile(state) {
 			t.Path = state

@@ -51,7 +51,7 @@ func beside(dir string) int64 {
 	var values []any
 	for _, name := range append([]string{itemName}, sentNames...) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			values = append(values, name, info.Size(), info.ModTime().UnixNano())
+			values = append(values, name, info)
 		}
 	}
 	return gather.Version(values...)

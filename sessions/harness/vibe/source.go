@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/store"
 )
 
@@ -50,7 +51,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		if info, err := os.Stat(filepath.Join(filepath.Dir(t.Path), metaName)); err == nil {
-			t.Extra = info.ModTime().UnixNano()
+			t.Extra = gather.Version(info)
 		}
 		send(t)
 	})
