@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"unsafe"
 )
@@ -66,6 +67,7 @@ type Reader struct {
 	buf        []byte // what is read and not yet passed: buf[start:end]
 	start, end int
 	at         int64 // place in the file of buf[start]
+	from       int64 // place in the file of what src began with
 	filled     bool  // the last read filled the buffer: a larger one pays
 	offset     int64
 
@@ -88,7 +90,7 @@ func NewReader(r io.Reader, offset int64, o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = DefaultMaxLine
 	}
-	return &Reader{src: r, maxLine: o.MaxLine, starts: o.Starts, at: offset, offset: offset}
+	return &Reader{src: r, maxLine: o.MaxLine, starts: o.Starts, from: offset, at: offset, offset: offset}
 }
 
 // Offset is the place in the file from which to read on: behind the last record
@@ -263,7 +265,7 @@ func (r *Reader) fill() error {
 	size := max(len(r.buf), firstBuffer)
 	switch {
 	case n == len(r.buf) && n > 0:
-		size = min(2*n, r.maxLine+usualBuffer)
+		size = min(r.room(n), r.maxLine+usualBuffer)
 	case r.filled && size < usualBuffer:
 		size = min(2*size, usualBuffer)
 	case size > usualBuffer && n < usualBuffer/2:
@@ -290,6 +292,38 @@ func (r *Reader) fill() error {
 	}
 	return io.ErrNoProgress
 }
+
+// room is the size of a buffer for a line of which n bytes are there: what it takes,
+// where the source is a file or begins in one, so that its end can be looked for, else twice what is
+// there. By doubling alone a line of tens of megabytes takes three times its length.
+func (r *Reader) room(n int) int {
+	var file io.ReaderAt
+	begin := r.at + int64(n)
+	switch src := r.src.(type) {
+	case *os.File:
+		file = src
+	case *io.SectionReader:
+		file, begin = src, begin-r.from
+	}
+	if file == nil || n < usualBuffer {
+		return 2 * n
+	}
+	block := make([]byte, lookAhead)
+	for more := 0; n+more <= r.maxLine; {
+		got, err := file.ReadAt(block, begin+int64(more))
+		if i := bytes.IndexByte(block[:got], '\n'); i >= 0 {
+			return max(n+more+i+1+len(block), n+n/4) // the file may be another one by now
+		}
+		more += got
+		if err != nil {
+			return max(n+more+len(block), n+n/4) // the line may be written on
+		}
+	}
+	return r.maxLine + usualBuffer
+}
+
+// lookAhead is how much is read at once in search of a line's end, in bytes.
+const lookAhead = 32 << 10
 
 // maxEmptyReads is how often a source may return nothing before it counts as
 // broken, as in package bufio.

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -201,6 +204,55 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A long line of a file takes its own length in memory and not a multiple of it,
+// wherever in the file reading begins.
+func TestALongLineTakesItsLength(t *testing.T) {
+	const long = 30 << 20
+	first, last := `{"first":1}`+"\n", `{"last":1}`+"\n"
+	line := `{"x":"` + strings.Repeat("y", long) + `"}` + "\n"
+	path := filepath.Join(t.TempDir(), "lines")
+	if err := os.WriteFile(path, []byte(first+line+last), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	from := int64(len(first))
+	for name, open := range map[string]func() (io.Reader, int64){
+		"a file":                   func() (io.Reader, int64) { return file, 0 },
+		"a file from an offset":    func() (io.Reader, int64) { return file, from },
+		"a section":                func() (io.Reader, int64) { return io.NewSectionReader(file, 0, 1<<40), 0 },
+		"a section further behind": func() (io.Reader, int64) { return io.NewSectionReader(file, from, 1<<40), from },
+	} {
+		t.Run(name, func(t *testing.T) {
+			src, offset := open()
+			if _, err := file.Seek(offset, io.SeekStart); err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r := jsonl.NewReader(src, offset, jsonl.Options{})
+			read := 0
+			for {
+				rec, err := r.Next()
+				if err != nil {
+					break
+				}
+				read += len(rec.Data) + 1
+			}
+			runtime.ReadMemStats(&after)
+			if want := len(first) + len(line) + len(last) - int(offset); read != want {
+				t.Errorf("read %d bytes of %d", read, want)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > long+2<<20 {
+				t.Errorf("took %d bytes", took)
+			}
+		})
+	}
 }
 
 // walk visits every value.

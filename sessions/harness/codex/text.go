@@ -11,16 +11,17 @@ import (
 // a string or a list of parts; images and what is encrypted are left out. keep
 // decides about each part; nil keeps all.
 func contentText(content string, keep func(string) bool) string {
-	if strings.HasPrefix(content, `"`) {
-		content = "[" + content + "]"
-	}
 	var parts []string
-	for part := range jsonl.Elements(content) {
-		text := partText(part)
-		if text == "" || imageTag(text) || keep != nil && !keep(text) {
-			continue
+	add := func(part string) {
+		if text := partText(part); text != "" && !imageTag(text) && (keep == nil || keep(text)) {
+			parts = append(parts, text)
 		}
-		parts = append(parts, text)
+	}
+	if strings.HasPrefix(content, `"`) {
+		add(content)
+	}
+	for part := range jsonl.Elements(content) {
+		add(part)
 	}
 	return dropData(strings.Join(parts, "\n"))
 }
