@@ -90,7 +90,7 @@ func (b *Bench) Decide(ctx context.Context, a, sent recall.Answer) (recall.Answe
 	if len(items) == 0 {
 		return a, nil
 	}
-	ruling, err := b.Judge(ctx, sent.Query, items)
+	ruling, err := b.Judge(ctx, opening(sent.Query), items)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}

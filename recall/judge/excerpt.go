@@ -17,6 +17,35 @@ const (
 	leadChars    = excerptChars / 4 // of these, before the match
 )
 
+// questionChars is what is sent of a question at most: a pasted message is one, a pasted
+// log is none.
+const questionChars = 1000
+
+// longestChar is how many bytes a character may take: a family of four takes 25, and a
+// letter under a thousand accents is no letter any more.
+const longestChar = 64
+
+// opening is the beginning of a question that is sent, cut between characters.
+func opening(question string) string {
+	var b strings.Builder
+	g := uniseg.NewGraphemes(strings.ToValidUTF8(question, "\uFFFD"))
+	for range questionChars {
+		if !g.Next() {
+			break
+		}
+		b.WriteString(clipped(g.Str()))
+	}
+	return b.String()
+}
+
+// clipped is a character that is not longer than one may be.
+func clipped(char string) string {
+	if len(char) > longestChar {
+		return strings.ToValidUTF8(char[:longestChar], "")
+	}
+	return char
+}
+
 // excerpt is the part of a hit around its best match as one line, cut between
 // characters. What does not show is left out: it could only tell the model what
 // the reader of the digest does not see.
@@ -30,7 +59,7 @@ func excerpt(h recall.Hit) string {
 			middle = len(chars)
 		}
 		pos += len(char)
-		char = visible(char)
+		char = clipped(visible(char))
 		if strings.TrimSpace(char) == "" {
 			if !blank {
 				chars = append(chars, " ")

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -121,5 +122,30 @@ func TestWhereTextsGo(t *testing.T) {
 	}
 	if got := b.sentence(Ruling{Grades: []recall.Grade{rel}, Bytes: 10}, 1, false); !strings.Contains(got, "judge.example.com (another machine, unencrypted)") {
 		t.Errorf("%q", got)
+	}
+}
+
+// F10: however many hits there are, however long they, the question and their characters,
+// what is sent is bounded, and what it took is said.
+func TestWhatIsSentIsBounded(t *testing.T) {
+	m := newModel(t, func(w http.ResponseWriter, _ *http.Request, q request) { reply(w, verdicts(q.ids, 3)) })
+	for _, word := range []string{"word ", "語", "👨‍👩‍👧", "e" + strings.Repeat("\u0301", 5_000)} {
+		a := answer(slices.Repeat([]string{strings.Repeat(word, 40_000/len(word)+1)}, 60)...)
+		a.Query = strings.Repeat("why is "+word, 20_000/len(word)+1)
+		got := decide(t, m.bench(t), a)
+		sent := m.asked()[len(m.asked())-1]
+		if len(sent.texts) != MaxItems {
+			t.Errorf("%d passages are sent", len(sent.texts))
+		}
+		chars := uniseg.GraphemeClusterCount(sent.question + strings.Join(sent.texts, ""))
+		if most := MaxItems*(excerptChars+4) + questionChars; chars > most {
+			t.Errorf("%d characters are sent, more than %d", chars, most)
+		}
+		if most := longestChar*chars + 4096; len(sent.body) > most { // with what frames them
+			t.Errorf("%d bytes are sent, more than %d", len(sent.body), most)
+		}
+		if !strings.Contains(got.Judged, "321 tokens sent") {
+			t.Errorf("%q", got.Judged)
+		}
 	}
 }

@@ -1,10 +1,8 @@
 package config
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"yore/model"
@@ -46,7 +44,7 @@ type declaration struct {
 	set     func(c *Config, name string, value any)
 	get     func(c Config, name string) any
 	names   func(c Config) []string // of a family: those set
-	family  func(name string) (string, error)
+	family  func(name string) (canonical string, ok bool)
 }
 
 const star = ".*"
@@ -70,7 +68,7 @@ func place[T any](k Key, initial T, field func(*Config) *T) declaration {
 }
 
 // family declares a key of lists that is there once for each of several names.
-func family(k Key, field func(*Config) map[string][]string, check func(name string) (string, error)) declaration {
+func family(k Key, field func(*Config) map[string][]string, check func(name string) (string, bool)) declaration {
 	return declaration{
 		Key: k, family: check,
 		set:   func(c *Config, name string, value any) { field(c)[name] = value.([]string) },
@@ -90,7 +88,7 @@ const (
 
 var declared = []declaration{
 	family(Key{Name: "roots" + star, Kind: Paths, Doc: "More folders of transcripts of one agent program, such as another machine's, mounted", Example: []string{"/mnt/laptop/.claude"}},
-		func(c *Config) map[string][]string { return c.Roots }, harnessName),
+		func(c *Config) map[string][]string { return c.Roots }, harness.Canonical),
 	place(Key{Name: "exclude.paths", Kind: Paths, Doc: "Folders whose transcripts are neither indexed nor shown", Example: []string{"~/.claude/projects/-home-me-diary"}}, []string{},
 		func(c *Config) *[]string { return &c.Exclude.Paths }),
 	place(Key{Name: "exclude.projects", Kind: Paths, Doc: "Directories whose sessions are neither indexed nor shown, with all below them", Example: []string{"~/clients/secret"}}, []string{},
@@ -104,7 +102,7 @@ var declared = []declaration{
 	place(Key{Name: "mouse", Kind: Switch, Doc: "Whether clicks and the wheel come to the program"}, true,
 		func(c *Config) *bool { return &c.Mouse }),
 	family(Key{Name: "keys" + star, Kind: Words, Doc: "Keys of an act of the screen in place of its own; yore's palette (alt+x) and README name the acts", Example: []string{"ctrl+o", "f8"}},
-		func(c *Config) map[string][]string { return c.Keys }, actName),
+		func(c *Config) map[string][]string { return c.Keys }, isAct),
 	place(Key{Name: "keep_gone", Kind: Switch, Doc: "Whether sessions whose transcripts were deleted stay in the index"}, true,
 		func(c *Config) *bool { return &c.KeepGone }),
 	place(Key{Name: "masking", Kind: Switch, Doc: "Whether credentials are masked in all that is made from transcripts"}, true,
@@ -123,17 +121,4 @@ var declared = []declaration{
 		func(c *Config) *time.Duration { return &c.Judge.Timeout }),
 }
 
-func actName(name string) (string, error) {
-	if acts := model.Acts(); !slices.Contains(acts, name) {
-		return "", fmt.Errorf("no act is called %q; there are %s", name, strings.Join(acts, ", "))
-	}
-	return name, nil
-}
-
-func harnessName(name string) (string, error) {
-	canonical, ok := harness.Canonical(name)
-	if !ok {
-		return "", fmt.Errorf("no agent program is called %q; known are %s", name, strings.Join(harness.Names(), ", "))
-	}
-	return canonical, nil
-}
+func isAct(name string) (string, bool) { return name, slices.Contains(model.Acts(), name) }

@@ -45,15 +45,12 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 	}
 	c.file = path
 	for _, key := range flatten("", tree) {
-		d, name, err := find(key.name)
-		if d == nil && err == nil {
+		d, name := find(key.name)
+		if d == nil {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s", path, key.name, suggestion(key.name)))
 			continue
 		}
-		if err == nil {
-			err = c.put(o, d, name, key.value, filepath.Dir(path), path)
-		}
-		if err != nil {
+		if err := c.put(o, d, name, key.value, filepath.Dir(path), path); err != nil {
 			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, path, key.name, err)
 		}
 	}
@@ -110,37 +107,48 @@ func flatten(prefix string, tree map[string]any) []setting {
 }
 
 // find is the declaration of a key, with the name in place of a family's star;
-// nil without an error when there is none.
-func find(key string) (d *declaration, name string, err error) {
+// nil when there is none.
+func find(key string) (d *declaration, name string) {
 	for i := range declared {
 		d := &declared[i]
 		if d.family == nil {
 			if d.Name == key {
-				return d, "", nil
+				return d, ""
 			}
 			continue
 		}
-		if rest, ok := strings.CutPrefix(key, strings.TrimSuffix(d.Name, "*")); ok && rest != "" {
-			name, err := d.family(rest)
-			return d, name, err
+		if rest, ok := strings.CutPrefix(key, strings.TrimSuffix(d.Name, "*")); ok {
+			if name, ok := d.family(rest); ok {
+				return d, name
+			}
 		}
 	}
-	return nil, "", nil
+	return nil, ""
 }
 
 // mistakes is how many letters a key may be off to be taken for a slip.
 const mistakes = 2
 
-// suggestion names the key that an unknown one misspells.
+// suggestion names the key that an unknown one misspells, or the first of those whose
+// table it is, or all of its family.
 func suggestion(key string) string {
-	best, least := "", mistakes+1
-	for _, k := range declared {
-		if d, ok := words.Within(key, k.Name, mistakes); ok && d < least {
-			best, least = k.Name, d
+	best, least, family := "", mistakes+1, "."
+	for i := range declared {
+		members := declared[i].members()
+		if members != nil && strings.HasPrefix(key, declared[i].key("")) {
+			family = "; known are " + strings.Join(members, ", ") + "."
+		}
+		for _, name := range append(members, declared[i].Name) {
+			if strings.HasPrefix(name, key+".") {
+				return "; did you mean " + name + "?"
+			}
+			if d, ok := words.Within(key, name, mistakes); ok && d < least {
+				best, least = name, d
+			}
 		}
 	}
 	if best == "" {
-		return "."
+		return family
 	}
 	return "; did you mean " + best + "?"
 }
@@ -163,7 +171,7 @@ func (c *Config) readEnvironment(o Options) error {
 		d := &declared[i]
 		names := []string{""}
 		if d.family != nil {
-			names = environmentNames[d.Name]()
+			names = familyNames[d.Name]() // an environment is asked and never listed
 		}
 		for _, name := range names {
 			if err := set(d, name, d.key(name)); err != nil {
@@ -174,11 +182,22 @@ func (c *Config) readEnvironment(o Options) error {
 	return nil
 }
 
-// environmentNames are the members of the families for which variables are
-// looked up: an environment is asked and never listed.
-var environmentNames = map[string]func() []string{
+// familyNames are what may stand in place of a family's star.
+var familyNames = map[string]func() []string{
 	"roots" + star: harness.Names,
 	"keys" + star:  model.Acts,
+}
+
+// members are the whole names of a family's keys; none of another key.
+func (d *declaration) members() []string {
+	if d.family == nil {
+		return nil
+	}
+	var out []string
+	for _, name := range familyNames[d.Name]() {
+		out = append(out, d.key(name))
+	}
+	return out
 }
 
 // key is the whole name of a key, or of a family's member.
