@@ -2,16 +2,31 @@ package sessions
 
 import "time"
 
-// sleepAfter is how long a sub-agent's transcript must not have changed to be
-// taken for ended: then what reading on needs is dropped, which is most of what
-// is kept of a transcript. There may be a hundred thousand. One that changes all
-// the same is read from its beginning.
-const sleepAfter = time.Minute
+// How long a transcript must not have changed to be taken for ended: then what reading
+// on needs is dropped, which is most of what is kept of a transcript. Of sub-agents there
+// may be a hundred thousand, and hardly one is resumed; a session may be, on the next day
+// at work. One that changes all the same is read from its beginning.
+const (
+	sideSleepsAfter = time.Minute
+	sleepsAfter     = 36 * time.Hour
+)
 
-// rest drops what only reading on needs, when the transcript is a sub-agent's
-// that seems to have ended and all that is known of it was sent.
+// ended tells whether the transcript seems to be. Those that share a file change its
+// stamp, and may be many: they stay ready to be read on, but for sub-agents.
+func (t *transcript) ended(now time.Time) bool {
+	if t.gone || !t.at.Same(t.stamp) || t.at.Mtime.IsZero() {
+		return false
+	}
+	if t.at.Side {
+		return now.Sub(t.at.Mtime) >= sideSleepsAfter
+	}
+	return t.at.Unit == "" && now.Sub(t.at.Mtime) >= sleepsAfter
+}
+
+// rest drops what only reading on needs, when the transcript seems to have ended and all
+// that is known of it was sent.
 func (t *transcript) rest(now time.Time) {
-	if !t.at.Side || t.gone || !t.at.Same(t.stamp) || now.Sub(t.at.Mtime) < sleepAfter {
+	if !t.ended(now) {
 		return
 	}
 	for _, b := range t.sessions {

@@ -11,7 +11,7 @@ import (
 // aged makes a transcript one that did not change for long.
 func aged(t *testing.T, path string) {
 	t.Helper()
-	old := time.Now().Add(-10 * sleepAfter)
+	old := time.Now().Add(-10 * sideSleepsAfter)
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // restful tells whether nothing of a transcript is needed but what sleepers keep: the
 // rest is what was applied of its sessions.
 func (l *Library) restful(t *transcript) bool {
-	if l.applied == nil || !t.at.Side || len(t.sessions) == 0 || t.source == nil {
+	if l.applied == nil || len(t.sessions) == 0 || t.source == nil {
 		return false
 	}
 	for _, b := range t.sessions {

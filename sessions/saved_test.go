@@ -158,7 +158,7 @@ func TestAfterAStormOfStartsEverythingIsTrue(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			d := newDiary(t)
-			s := &storm{t: t, f: d.f, rand: rand.New(rand.NewPCG(seed, 1)), side: seed%2 == 0}
+			s := &storm{t: t, f: d.f, rand: rand.New(rand.NewPCG(seed, 1)), old: seed%2 == 0}
 			for range 30 {
 				for range s.rand.IntN(12) {
 					s.step()

@@ -17,7 +17,7 @@ type storm struct {
 	rand  *rand.Rand
 	files []string // names of those that are there
 	made  int
-	side  bool // half of them are of sub-agents that ended long ago
+	old   bool // half of them are of sub-agents, and most ended long ago
 }
 
 func (s *storm) words() line {
@@ -29,7 +29,7 @@ func (s *storm) step() {
 	if len(s.files) == 0 || s.rand.IntN(6) == 0 {
 		s.made++
 		name := fmt.Sprintf("d%d/s%d.log", s.rand.IntN(4), s.made)
-		if s.side && s.made%2 == 0 {
+		if s.old && s.made%2 == 0 {
 			name = fmt.Sprintf("d%d/side-%d.log", s.rand.IntN(4), s.made)
 		}
 		s.files = append(s.files, name)
@@ -78,13 +78,17 @@ func (s *storm) step() {
 	}
 }
 
-// age makes a file of a sub-agent one that did not change for long.
+// age makes a file one that did not change for long; a session's only now and then.
 func (s *storm) age(name string) {
-	if !s.side || !strings.HasPrefix(filepath.Base(name), "side-") {
+	ago := 2 * sideSleepsAfter
+	if !strings.HasPrefix(filepath.Base(name), "side-") {
+		ago = 2 * sleepsAfter
+	}
+	if !s.old || ago > sideSleepsAfter*2 && s.rand.IntN(3) == 0 {
 		return
 	}
 	s.made++ // so that each change shows
-	old := time.Now().Add(-2 * sleepAfter).Add(time.Duration(s.made) * time.Millisecond)
+	old := time.Now().Add(-ago).Add(time.Duration(s.made) * time.Millisecond)
 	if err := os.Chtimes(filepath.Join(s.f.dir, name), old, old); err != nil {
 		s.t.Fatal(err)
 	}
@@ -96,7 +100,7 @@ func TestAfterAStormEverythingIsTrue(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			s := &storm{t: t, f: &fake{dir: t.TempDir()}, rand: rand.New(rand.NewPCG(seed, 0))}
+			s := &storm{t: t, f: &fake{dir: t.TempDir()}, rand: rand.New(rand.NewPCG(seed, 0)), old: seed%2 == 1}
 			for range 10 {
 				s.step()
 			}
