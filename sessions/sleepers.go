@@ -14,9 +14,9 @@ import (
 // it in its block read, and the whole block written anew.
 const blockMembers = 128
 
-// sleepers are the transcripts of sub-agents that are at rest: all that came of them was
-// applied, and nothing is asked of them until they change. There may be a hundred
-// thousand, so that of each only a row is kept, and its part of a block: a transcript is
+// sleepers are the transcripts that are at rest, most of them sub-agents': all that came
+// of them was applied, and nothing is asked of them until they change. There may be a
+// hundred thousand, so that of each only a row is kept, and its part of a block: a transcript is
 // made of it when somebody asks for it, and then it is no sleeper any more.
 //
 // They are found by hashes with a seed of this process, so that nobody can make two that
