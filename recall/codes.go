@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"sync"
 
-	"yore/recall/index"
 	"yore/recall/topic"
 )
 
@@ -123,53 +122,47 @@ func signsApart(query, signs []uint64, far []uint16) {
 func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
 	bySegment := s.bySegment(cs, func(c *candidate) bool { return s.aims[c.seg] != nil })
 	return s.perSegment(ctx, func(seg int) {
-		if len(bySegment[seg]) == 0 {
+		if len(bySegment[seg]) == 0 || len(s.corpus.segs[seg].KnownVectors()) == 0 {
 			return
 		}
-		aim := s.aims[seg]
-		r := vectorReader{seg: s.corpus.segs[seg], dim: len(aim.vector)}
-		for _, i := range bySegment[seg] {
-			if ctx.Err() != nil {
-				break
-			}
-			cs[i].features.topic = max(0, aim.cosine(r.of(cs[i].doc)))
+		buf := make([]int8, vectorStretch*len(s.aims[seg].vector))
+		for places := bySegment[seg]; len(places) > 0 && ctx.Err() == nil; {
+			n := stretch(cs, places)
+			s.measureStretch(seg, cs, places[:n], buf)
+			places = places[n:]
 		}
 	})
 }
 
-// vectorReader reads the vectors of documents in rising order.
-type vectorReader struct {
-	seg      *index.Segment
-	dim      int
-	from, to uint32 // of which the rows are
-	rows     []int8
-	buf      []int8
+// vectorStretch is how many vectors are read at once at most: some pages of the file.
+// Passages of one session, which are often candidates together, lie side by side.
+const vectorStretch = 4 * vectorBlock
+
+// stretch is how many of the candidates at places, which are of one segment in rising
+// order, lie so near to each other that their vectors are read together.
+func stretch(cs []candidate, places []int) int {
+	n, first := 1, cs[places[0]].doc
+	for n < len(places) && cs[places[n]].doc < first+vectorStretch && cs[places[n]].doc < cs[places[n-1]].doc+vectorBlock {
+		n++
+	}
+	return n
 }
 
-// of is the vector of a document, which is good until the next is asked for; nil when
-// it has none.
-func (r *vectorReader) of(doc uint32) []int8 {
-	known := r.seg.KnownVectors()
-	if len(known) == 0 || known[doc/64]&(1<<(doc%64)) == 0 {
-		return nil
-	}
-	if doc < r.from || doc >= r.to {
-		if r.buf == nil {
-			r.buf = make([]int8, vectorBlock*r.dim)
-		}
-		r.from = doc / vectorBlock * vectorBlock
-		r.to = min(r.from+vectorBlock, uint32(r.seg.Len()))
-		if r.rows = r.seg.VectorRange(r.from, r.to, r.buf); r.rows == nil {
-			r.to = r.from
-			return nil
+// measureStretch measures candidates of one segment that lie in one stretch. One
+// without a vector has zeros, which are near to nothing.
+func (s *search) measureStretch(seg int, cs []candidate, places []int, buf []int8) {
+	aim := s.aims[seg]
+	first, last := cs[places[0]].doc, cs[places[len(places)-1]].doc
+	rows := s.corpus.segs[seg].VectorRange(first, last+1, buf)
+	for _, i := range places {
+		from, to := int(cs[i].doc-first)*len(aim.vector), int(cs[i].doc-first+1)*len(aim.vector)
+		if to <= len(rows) {
+			cs[i].features.topic = max(0, aim.cosine(rows[from:to]))
 		}
 	}
-	at := int(doc-r.from) * r.dim
-	return r.rows[at : at+r.dim]
 }
 
-// vectorBlock is how many vectors are read together: as many as a page of the file
-// has. Passages of one session, which are often about the same, lie side by side.
+// vectorBlock is how many vectors a page of the file has.
 const vectorBlock = 16
 
 // rescore reads the vectors of the passages of which fewer than limit signs differ and

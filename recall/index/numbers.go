@@ -1,6 +1,9 @@
 package index
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // What a file holds are slices of numbers, the lowest byte of each first,
 // whatever the machine.
@@ -92,16 +95,9 @@ type element interface {
 
 // decodeInto fills to with as many bytes as it takes.
 func decodeInto[T element](to []T, b []byte) {
-	if bytes, ok := any(to).([]uint8); ok {
-		copy(bytes, b)
-		return
-	}
 	switch numberSize(&to) {
-	case 1:
-		b = b[:len(to)]
-		for i := range to {
-			to[i] = T(b[i])
-		}
+	case 1: // such a number is its byte
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(to))), len(to)), b)
 	case 2:
 		for i := range to {
 			to[i] = T(binary.LittleEndian.Uint16(b[2*i:]))
