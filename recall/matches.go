@@ -152,8 +152,11 @@ func (s *search) passTurns(seg int, doc uint32) bool {
 // million passages hold a few sets.
 type knownRule struct {
 	*plan
-	known [1 << 10]uint8 // by set of the first ten words; 0 is not met
+	known [knownSets]uint8 // by set of the first words; 0 is not met
 }
+
+// knownSets is how many there are of the first ten words.
+const knownSets = 1 << 10
 
 const (
 	ruledOut = iota + 1
@@ -161,7 +164,7 @@ const (
 )
 
 func (r *knownRule) matches(found, near uint32) bool {
-	if near != 0 || found >= uint32(len(r.known)) {
+	if near != 0 || found >= knownSets {
 		ok, _ := r.plan.matches(found, near)
 		return ok
 	}

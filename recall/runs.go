@@ -1,6 +1,9 @@
 package recall
 
-import "context"
+import (
+	"context"
+	"math/bits"
+)
 
 // Most questions ask for words alone, perhaps in some of the sessions: then no text
 // is read, and segments are looked through two at a time. On one core it takes little
@@ -40,9 +43,10 @@ func (s *search) matchRuns(ctx context.Context, m *matchSet, seen []bool) error 
 }
 
 // runsOf goes through a segment and sets the bits of the matches whose session passes.
-func (s *search) runsOf(i int, bits []uint64) (runs []runMatches) {
+func (s *search) runsOf(i int, set []uint64) (runs []runMatches) {
 	t, own := &s.tallies[i], *s.plan // weighs words for this goroutine
 	rule := knownRule{plan: &own}
+	rule.mark(t.rows, set)
 	ords, first := t.seg.Sessions()
 	for k, ord := range ords {
 		from, to := int(first[k]), len(t.found)
@@ -50,18 +54,51 @@ func (s *search) runsOf(i int, bits []uint64) (runs []runMatches) {
 			to = int(first[k+1])
 		}
 		n := 0
-		pass := s.filter.sessions[ord]
-		for d := from; d < to; d++ {
-			if found, near := t.found[d], t.near[d]; found|near != 0 && rule.matches(found, near) {
-				n++
-				if pass {
-					bits[d>>6] |= 1 << (d & 63)
-				}
-			}
+		for w := from / 64; w*64 < to; w++ {
+			n += bits.OnesCount64(set[w] & docsInWord(w, from, to))
 		}
-		if n > 0 {
-			runs = append(runs, runMatches{ord, n})
+		if n == 0 {
+			continue
+		}
+		runs = append(runs, runMatches{ord, n})
+		if s.filter.sessions[ord] {
+			continue
+		}
+		for w := from / 64; w*64 < to; w++ {
+			set[w] &^= docsInWord(w, from, to)
 		}
 	}
 	return runs
+}
+
+// docsInWord are the bits in word w of the documents from from up to, not including, to.
+func docsInWord(w, from, to int) uint64 {
+	mask := ^uint64(0)
+	if before := from - w*64; before > 0 {
+		mask <<= before
+	}
+	if end := to - w*64; end < 64 {
+		mask &= 1<<end - 1
+	}
+	return mask
+}
+
+// mark sets the bits of the documents that pass the rule. Which of them do follows no
+// order that a processor could foresee, so that nothing branches by it.
+func (r *knownRule) mark(t *rows, set []uint64) {
+	r.known[0] = ruledOut // without a word there is no match
+	near := t.near[:len(t.found)]
+	for d, found := range t.found {
+		rule := uint8(0)
+		if near[d]|found&^(knownSets-1) == 0 {
+			rule = r.known[found&(knownSets-1)]
+		}
+		if rule == 0 {
+			rule = ruledOut
+			if r.matches(found, near[d]) {
+				rule = ruledIn
+			}
+		}
+		set[d/64] |= uint64(rule-ruledOut) << (d % 64)
+	}
 }
