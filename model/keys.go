@@ -29,6 +29,7 @@ const (
 	screen   = Query | List | Pane // the main screen
 	lettered = List | Pane | Reading
 	scrolled = Pane | Reading | Help
+	texts    = Query | Find | Palette
 	anywhere = screen | Reading | Find | Tail | Help | Palette
 )
 
@@ -40,7 +41,7 @@ var focusNames = map[Focus]string{
 func (f Focus) String() string { return focusNames[f] }
 
 // text tells whether printable keys are text there.
-func (f Focus) text() bool { return f&(Query|Find|Palette) != 0 }
+func (f Focus) text() bool { return f&texts != 0 }
 
 // Binding is one act: where it can be done, by which keys, and what help says.
 type Binding struct {
@@ -228,6 +229,7 @@ type keymap struct {
 // text is typed a printable key stays text, and the act keeps its own keys when
 // nothing else was set.
 func newKeymap(table []Binding, own map[string][]string) keymap {
+	table = parted(table, own)
 	for i := range table {
 		b := &table[i]
 		keys := own[b.ID]
@@ -257,6 +259,22 @@ func newKeymap(table []Binding, own map[string][]string) keymap {
 	return k
 }
 
+// parted has those bindings twice whose keys the user set and that work both where
+// text is typed and where it is not.
+func parted(table []Binding, own map[string][]string) []Binding {
+	var out []Binding
+	for _, b := range table {
+		typed, other := b, b
+		typed.Focus, other.Focus = b.Focus&texts, b.Focus&^texts
+		if own[b.ID] == nil || typed.Focus == 0 || other.Focus == 0 {
+			out = append(out, b)
+			continue
+		}
+		out = append(out, typed, other)
+	}
+	return out
+}
+
 // printable tells whether a key of that name is text where text is typed.
 func printable(name string) bool { return utf8.RuneCountInString(name) == 1 || name == "space" }
 
@@ -274,13 +292,21 @@ func Acts() []string {
 	return names
 }
 
-// at lists the bindings of a focus in table order.
+// at lists the bindings of a focus in table order, each with the keys that are left to
+// it there: the user may have given one to another act.
 func (k keymap) at(f Focus) []Binding {
 	var out []Binding
-	for _, b := range k.table {
-		if b.Focus&f != 0 {
-			out = append(out, b)
+	for i := range k.table {
+		b := k.table[i]
+		if b.Focus&f == 0 {
+			continue
 		}
+		left := slices.DeleteFunc(slices.Clone(b.Keys()), func(name string) bool { return k.by[f][name] != &k.table[i] })
+		if len(left) < len(b.Keys()) {
+			b.SetKeys(left...)
+			b.SetHelp(strings.Join(left, " "), b.Help().Desc)
+		}
+		out = append(out, b)
 	}
 	return out
 }
@@ -298,7 +324,7 @@ func (m *Model) Offered(f Focus) []Binding {
 	item, selected := m.List.Current()
 	return slices.DeleteFunc(m.keys.at(f), func(b Binding) bool {
 		idle := !selected && ofSelected[b.ID] || (!selected || item.Hit < 0) && ofPassage[b.ID]
-		return b.Short == "" || f&screen != 0 && idle
+		return b.Short == "" || len(b.Keys()) == 0 || f&screen != 0 && idle
 	})
 }
 

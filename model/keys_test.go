@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -152,4 +153,45 @@ func TestOwnKeys(t *testing.T) {
 			t.Errorf("ctrl+y leads to the %v", d.Focus)
 		}
 	})
+}
+
+// TestOwnKeysAreTold: no act is said to be done by a key that does something else.
+func TestOwnKeysAreTold(t *testing.T) {
+	own := map[string][]string{"help": {"enter"}, "here": {"G"}}
+	start(t, model.Options{Query: "cache", Keys: own}, 120, 40, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		told := map[string]string{}
+		for _, b := range d.Bindings(model.List) {
+			told[b.ID] = b.Help().Key
+		}
+		if told["help"] != "enter" || told["read"] != "" || told["select-last"] != "end" || told["select-first"] != "g home" {
+			t.Errorf("told are %q", told)
+		}
+		if slices.ContainsFunc(d.Offered(model.List), func(b model.Binding) bool { return b.ID == "read" }) {
+			t.Error("the key line offers to read, which no key does")
+		}
+		d.Press("tab", ":")
+		d.Type("read the selected")
+		d.Press("enter")
+		if d.Focus != model.Help {
+			t.Errorf("enter leads to the %v", d.Focus)
+		}
+	})
+}
+
+// TestKeyName: keys are called as they are pressed, however they are written, and what
+// no key is called is a mistake.
+func TestKeyName(t *testing.T) {
+	for text, want := range map[string]string{
+		"r": "r", "R": "R", "shift+r": "R", "é": "é", "+": "+", "ctrl++": "ctrl++", "Ctrl+Y": "ctrl+y", "F8": "f8",
+		"shift+ctrl+Up": "ctrl+shift+up", "alt+X": "alt+X", "Return": "enter", "alt+pageup": "alt+pgup", " ": "space", "control+space": "ctrl+space",
+	} {
+		if got, err := model.KeyName(text); got != want || err != nil {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "ctrl+alt+banana", "\x1b[31mz", "\x1b", "ctrl+", "f0", "f64", "xx", "\xff", "cmd+c"} {
+		if got, err := model.KeyName(text); err == nil {
+			t.Errorf("%q is taken for %q", text, got)
+		}
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -263,9 +262,9 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 		}
 		return wrong()
 	case Paths:
-		return list(k, raw, func(text string) string { return o.absolute(text, base) })
+		return list(k, raw, func(text string) (string, error) { return o.absolute(text, base), nil })
 	case Words:
-		return list(k, raw, keyName)
+		return list(k, raw, model.KeyName)
 	}
 	if !isText {
 		return wrong()
@@ -320,17 +319,8 @@ func number(raw any) (any, error) {
 	return int(n), nil
 }
 
-// keyName is how a key is called: a letter as it is, "R" being another key than
-// "r", and others in lower case.
-func keyName(text string) string {
-	if utf8.RuneCountInString(text) == 1 {
-		return text
-	}
-	return strings.ToLower(text)
-}
-
 // list is a list of texts, each as it is meant.
-func list(k Key, raw any, meant func(string) string) (any, error) {
+func list(k Key, raw any, meant func(string) (string, error)) (any, error) {
 	items, ok := raw.([]any)
 	if text, isText := raw.(string); isText {
 		items, ok = []any{text}, true
@@ -344,7 +334,11 @@ func list(k Key, raw any, meant func(string) string) (any, error) {
 		if !ok || text == "" {
 			return nil, fmt.Errorf("%#v does not belong in a %s", item, k.Kind)
 		}
-		out = append(out, meant(text))
+		text, err := meant(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
 	}
 	return out, nil
 }
