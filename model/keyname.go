@@ -59,13 +59,8 @@ func KeyName(text string) (string, error) {
 	default:
 		return "", fmt.Errorf("no key is called %q: write a letter as it is, or such as ctrl+o, alt+x, shift+tab, f8, %s", text, strings.Join(keyNames, ", "))
 	}
-	var name string
-	for _, m := range modifiers {
-		if slices.Contains(held, m) {
-			name += m + "+"
-		}
-	}
-	return name + rest, nil
+	parts := slices.DeleteFunc(slices.Clone(modifiers), func(m string) bool { return !slices.Contains(held, m) })
+	return strings.Join(append(parts, rest), "+"), nil
 }
 
 // named tells whether a key has that name, which is in lower case.
