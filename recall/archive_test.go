@@ -414,6 +414,36 @@ func TestDamagedIndexIsReadAnew(t *testing.T) {
 	}
 }
 
+// What is kept becomes unreadable while it is open: no answer passes for whole that lacks
+// what stood there, and the next start has it again.
+func TestUnreadableWhileOpen(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, "a", "the lattice of a")
+	end(t, loadedEngine(t, keptConfig(dir, data)))
+	e := loadedEngine(t, keptConfig(dir, data))
+	paths, err := filepath.Glob(filepath.Join(data, "*.seg"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%v, %v", paths, err)
+	}
+	for _, path := range paths {
+		if err := os.Truncate(path, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		a := ask(t, e, Query{Text: "lattice"})
+		if len(a.Hits) > 0 || a.Complete || !strings.Contains(strings.Join(a.Notes, " "), "next start") {
+			t.Errorf("%d hits, complete %v, %q", len(a.Hits), a.Complete, a.Notes)
+		}
+	}
+	end(t, e)
+	e = loadedEngine(t, keptConfig(dir, data))
+	defer end(t, e)
+	if a := ask(t, e, Query{Text: "lattice"}); len(a.Hits) != 1 || !a.Complete {
+		t.Errorf("%d hits, complete %v", len(a.Hits), a.Complete)
+	}
+}
+
 // Nothing can be written: the answer says so once and is the same.
 func TestNowhereToKeep(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "file")

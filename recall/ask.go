@@ -78,6 +78,10 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if e.healed(s.corpus.snap) {
 		return e.Ask(ctx, q)
 	}
+	if e.edition().index.Lacks() {
+		a.Complete = false
+		notes = append(notes, "Some of what is kept cannot be read any more and is missing here: the next start reads it again.")
+	}
 	if s.looked.of > 0 {
 		a.AtLeast, a.Complete = true, false
 	}

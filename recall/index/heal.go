@@ -44,6 +44,7 @@ func (x *Index) healed(s *Segment) *Segment {
 	if why := s.content.file.err(); why != nil {
 		rest := s.salvaged()
 		x.lost = append(x.lost, loss{segmentName(s.id), why, rest != nil})
+		x.lacks = x.lacks || rest == nil || rest.live < s.live
 		return rest
 	}
 	why := s.vectors.file.err()
@@ -54,6 +55,13 @@ func (x *Index) healed(s *Segment) *Segment {
 	c, fresh := *s.content, *s
 	c.vectors, fresh.content = vectors{}, &c
 	return &fresh
+}
+
+// Lacks tells whether Heal took text out of the index that the next Library reads again.
+func (x *Index) Lacks() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.lacks
 }
 
 // takeLost gives the files that were lost since it was last called.

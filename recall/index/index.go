@@ -97,6 +97,7 @@ type Index struct {
 	written uint64     // segments published so far; the last one's ID
 	merging bool       // a goroutine merges
 	lost    []loss     // files that Heal found unusable, until the Store takes them
+	lacks   bool       // text was in them
 
 	doubtful bool // what was read of files may lack something, or be replaced
 
