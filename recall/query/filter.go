@@ -79,7 +79,7 @@ func Specs() []Spec {
 		{Name: Since, Value: "WHEN", Help: "Only what was said from then on", Example: "3d"},
 		{Name: Before, Value: "WHEN", Help: "Only what was said before then", Example: "2026-05-01"},
 		{Name: On, Value: "WHEN", Help: "Only what was said in that day, week, month or year", Example: "yesterday", Several: true},
-		{Name: Session, Value: "ID", Help: "Only this session, by its id or an unambiguous beginning of it", Example: "7c1e5b0a", Several: true},
+		{Name: Session, Value: "ID", Help: "Only this session, by its id or an unambiguous beginning of it", Example: "1c9936b1", Several: true},
 		{Name: Title, Value: "WORDS", Help: "Only sessions whose title has all these words", Example: "cache"},
 		{Name: Branch, Value: "NAME", Help: "Only sessions on this branch, whole or by parts between slashes", Example: "main", Several: true},
 		{Name: Agents, Values: agents, Value: side, Help: "Sub-agents too, none of them, or them only", Example: "off", Fixed: true},

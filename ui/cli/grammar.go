@@ -23,18 +23,18 @@ type program struct {
 	Version versionFlag `help:"Print the version: yore --version"`
 
 	Screen   screenCommand     `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
-	Recall   recallCommand     `cmd:"" help:"Print the passages that answer a question."`
-	Context  contextCommand    `cmd:"" help:"Print one markdown digest of what answers, to paste into a prompt."`
-	Read     readCommand       `cmd:"" help:"Print a passage with its neighbours."`
-	Sessions sessionsCommand   `cmd:"" help:"List the sessions, newest first."`
+	Recall   recallCommand     `cmd:"" set:"row_keys=session_id,text" help:"Print the passages that answer a question."`
+	Context  contextCommand    `cmd:"" set:"row_keys=session_id,text" help:"Print one markdown digest of what answers, to paste into a prompt."`
+	Read     readCommand       `cmd:"" set:"row_keys=passage,turns" help:"Print a passage with its neighbours."`
+	Sessions sessionsCommand   `cmd:"" set:"row_keys=session_id,title" help:"List the sessions, newest first."`
 	Index    indexCommand      `cmd:"" help:"Read all transcripts and say what was found."`
 	Forget   forgetCommand     `cmd:"" help:"Remove sessions from the index for good; no transcript is changed."`
-	Doctor   doctorCommand     `cmd:"" help:"Say what was found, read and skipped, and what will be deleted soon."`
+	Doctor   doctorCommand     `cmd:"" set:"row_keys=harness,sessions" help:"Say what was found, read and skipped, and what will be deleted soon."`
 	Tail     tailCommand       `cmd:"" help:"Follow a log or a session, lines that repeat counted."`
 	Collapse collapseCommand   `cmd:"" help:"Write lines that repeat once, with their number; nothing is lost."`
 	Expand   expandCommand     `cmd:"" help:"Give back the exact bytes of collapsed text."`
 	Mcp      mcpCommand        `cmd:"" name:"mcp" help:"Answer agents: a server of the Model Context Protocol on stdin and stdout."`
-	Settings configCommand     `cmd:"" name:"config" help:"Print what is set, and where each value comes from."`
+	Settings configCommand     `cmd:"" name:"config" set:"row_keys=key,value" help:"Print what is set, and where each value comes from."`
 	Model    modelCommand      `cmd:"" help:"Show or change the model that finds what is about the same thing."`
 	Widget   widgetCommand     `cmd:"" help:"Print what binds a key of your shell to choosing a session."`
 	Complete completionCommand `cmd:"" name:"completion" help:"Print what makes your shell complete commands and flags."`
@@ -116,5 +116,5 @@ type output struct {
 	JSON  bool `help:"One JSON object: --json" name:"json" xor:"form"`
 	JSONL bool `help:"One JSON row a line: --jsonl" name:"jsonl" xor:"form"`
 
-	Fields []string `placeholder:"A,B" help:"Only these keys of each JSON row: --fields session_id,text"`
+	Fields []string `placeholder:"A,B" help:"Only these keys of each JSON row: --fields ${row_keys}"`
 }

@@ -90,3 +90,31 @@ func TestEveryFlagIsInAScript(t *testing.T) {
 	check("", parser.Model.Flags)
 	each(parser.Model.Node, "", func(path string, n *kong.Node) { check(path, n.Flags) })
 }
+
+// The examples of help can be typed as they stand, over the sample sessions.
+func TestExamplesCanBeTyped(t *testing.T) {
+	asked := map[string][]string{"recall": {"cache"}, "context": {"cache"}, "read": {"1c9936b1", "1"}}
+	each(modelOf(t).Node, "", func(path string, n *kong.Node) {
+		for _, f := range n.Flags {
+			_, example, _ := strings.Cut(f.Help, ": --")
+			args := append([]string{"--demo", n.Name}, asked[n.Name]...)
+			switch f.Name {
+			case "fields":
+				args = append(args, "--json")
+			case "session", "exclude", "agent", "dir", "role", "in", "title", "branch", "agents":
+				if n.Name == "forget" {
+					continue // the sample sessions are not kept
+				}
+			default:
+				continue
+			}
+			var out, errs bytes.Buffer
+			code := Main(append(args, strings.Fields("--"+example)...), Streams{
+				Out: &out, Err: &errs, Home: t.TempDir(), Getenv: func(string) string { return "" }, Now: time.Now, Zone: time.UTC,
+			}, os.DirFS(demoDir(t)))
+			if code != exitFound || out.Len() == 0 {
+				t.Errorf("yore%s --%s: exit code %d, %s", path, example, code, errs.String())
+			}
+		}
+	})
+}
