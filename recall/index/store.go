@@ -373,7 +373,7 @@ func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 	return records
 }
 
-// gather makes one segment of the small ones that are in memory alone, and
+// gather makes few segments of the small ones that are in memory alone, and
 // returns what the directory is to hold of a scope.
 func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 	const small = 4096
@@ -387,19 +387,19 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 		}
 	}
 	for _, unread := range [...]bool{false, true} {
-		group := fit(fresh[unread], MaxDocs, maxBytes)
-		out = append(out, fresh[unread][len(group):]...)
-		if len(group) == 0 {
-			continue
+		rest := fresh[unread]
+		for len(rest) > 1 {
+			group := fit(rest, MaxDocs, maxBytes)
+			if len(group) < 2 {
+				break // even the smallest are too large together
+			}
+			m := newMerger(group, new(atomic.Bool))
+			content := m.merge() // of what is in memory, so that nothing can fail
+			s.x.replace(scope, group, content, m.docs, MaxDocs)
+			out = append(out, newSegment(content, s.x.cache))
+			rest = slices.DeleteFunc(rest, func(seg *Segment) bool { return slices.Contains(group, seg) })
 		}
-		if len(group) == 1 {
-			out = append(out, group[0])
-			continue
-		}
-		m := newMerger(group, new(atomic.Bool))
-		content := m.merge() // of what is in memory, so that nothing can fail
-		s.x.replace(scope, group, content, m.docs, MaxDocs)
-		out = append(out, newSegment(content, s.x.cache))
+		out = append(out, rest...)
 	}
 	return out
 }
