@@ -435,6 +435,9 @@ func TestUnreadableWhileOpen(t *testing.T) {
 		if len(a.Hits) > 0 || a.Complete || !strings.Contains(strings.Join(a.Notes, " "), "next start") {
 			t.Errorf("%d hits, complete %v, %q", len(a.Hits), a.Complete, a.Notes)
 		}
+		if r, err := e.Read(t.Context(), Locator{Session: "a"}, 1); err == nil {
+			t.Errorf("%d passages are read of it", len(r.Passages))
+		}
 	}
 	end(t, e)
 	e = loadedEngine(t, keptConfig(dir, data))

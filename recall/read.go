@@ -24,6 +24,9 @@ func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, erro
 	if err != nil {
 		return Reading{}, err
 	}
+	if _, there := snap.At(ord, uint32(n)); !there {
+		return Reading{}, fmt.Errorf("passage %d of session %s cannot be read any more: what is kept of it is damaged, and the next start reads its transcript again", n, r.Session.ID)
+	}
 	r.Passage = n
 	from, to := 0, entry.Numbered-1
 	if around >= 0 { // D6: compared this way round, nothing overflows
