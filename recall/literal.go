@@ -129,27 +129,43 @@ func (p *typedRow) mayStand(sequence []uint32) bool {
 	return false
 }
 
-// leadTo tells whether the i-th term may follow the first word and those of between.
+// leadTo tells whether the i-th term may follow the first word and those of between:
+// it stands right behind them, or has its parts before it, of which the last is its end.
 func (p *typedRow) leadTo(sequence []uint32, i int, between []uint32) bool {
-	for at := i - 1; at >= max(0, i-1-longestIdentifier); at-- {
-		if parts := sequence[at+1 : i]; len(parts) > 0 && !p.spell(parts, sequence[i]) {
+	if p.ends(sequence, i-1, between) {
+		return true
+	}
+	whole := p.terms.Term(sequence[i])
+	if len(whole) < longTerm && !bytes.HasSuffix(whole, p.terms.Term(sequence[i-1])) {
+		return false
+	}
+	n := len(between)
+	for at := i - 1 - leastParts; at >= max(0, i-1-longestIdentifier); at-- {
+		if n > 0 && sequence[at] != between[n-1] {
 			continue
 		}
-		if n := len(between); n > 0 {
-			if sequence[at] == between[n-1] && p.leadTo(sequence, at, between[:n-1]) {
-				return true
-			}
-		} else if term := p.terms.Term(sequence[at]); len(term) >= longTerm || bytes.HasSuffix(term, []byte(p.first)) {
+		if p.spell(sequence[at+1:i], whole) && p.ends(sequence, at, between) {
 			return true
 		}
 	}
 	return false
 }
 
-// spell tells whether parts, one after the other, are a term, or begin with it where
+// leastParts is how many parts an identifier has at least.
+const leastParts = 2
+
+// ends tells whether the first word and those of between may end with a term.
+func (p *typedRow) ends(sequence []uint32, at int, between []uint32) bool {
+	if n := len(between); n > 0 {
+		return at > 0 && sequence[at] == between[n-1] && p.leadTo(sequence, at, between[:n-1])
+	}
+	term := p.terms.Term(sequence[at])
+	return len(term) >= longTerm || bytes.HasSuffix(term, []byte(p.first))
+}
+
+// spell tells whether parts, one after the other, are a whole, or begin with it where
 // it may be cut.
-func (p *typedRow) spell(parts []uint32, id uint32) bool {
-	whole := p.terms.Term(id)
+func (p *typedRow) spell(parts []uint32, whole []byte) bool {
 	rest := whole
 	for _, part := range parts {
 		term := p.terms.Term(part)
