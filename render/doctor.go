@@ -27,7 +27,7 @@ func DoctorText(w io.Writer, h recall.Health, all bool, o TextOptions) error {
 			absent++
 			continue
 		}
-		r.harness(one)
+		r.harness(one, all)
 	}
 	r.index(h.Index)
 	if absent > 0 {
@@ -43,9 +43,16 @@ type report struct {
 	o TextOptions
 }
 
-func (r *report) harness(h recall.HarnessHealth) {
+func (r *report) harness(h recall.HarnessHealth, all bool) {
 	r.row(h.Harness, fmt.Sprintf("%s, %s", counted(h.Sessions, "session", "sessions"), counted(h.Subagents, "sub-agent", "sub-agents")))
+	var absent []recall.RootHealth
 	for _, root := range h.Roots {
+		if !root.There() {
+			absent = append(absent, root)
+			if !all {
+				continue
+			}
+		}
 		text := r.path(root.Path)
 		if root.From != "default" {
 			text += " (" + Line(root.From) + ")"
@@ -58,6 +65,13 @@ func (r *report) harness(h recall.HarnessHealth) {
 			text += ": " + r.paths(root.Err.Error())
 		}
 		r.row("  "+root.State, text)
+	}
+	if n := len(absent); n > 0 && !all {
+		text := r.path(absent[0].Path)
+		if n > 1 {
+			text += fmt.Sprintf(" and %s; --all lists them", counted(n-1, "more place", "more places"))
+		}
+		r.row("  "+absent[0].State, text)
 	}
 	for _, k := range h.Skipped {
 		r.row("  skipped", fmt.Sprintf("%d × %s, such as %s", k.Count, Line(k.Reason), r.paths(k.Example)))

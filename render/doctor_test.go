@@ -35,7 +35,9 @@ func healthToShow() recall.Health {
 		Harnesses: []recall.HarnessHealth{
 			{
 				Harness: "claude", Sessions: 2, Subagents: 1, Purges: purges,
-				Roots:   []recall.RootHealth{root("/home/al/.claude/projects", "watched", 3, nil)},
+				Roots: []recall.RootHealth{
+					root("/home/al/a", "absent", 0, nil), root("/home/al/.claude/projects", "watched", 3, nil), root("/home/al/b", "absent", 0, nil),
+				},
 				Skipped: []sessions.Skipped{{Harness: "claude", Reason: "unknown record kind x", Count: 4, Example: "/home/al/.claude/projects/" + strings.Repeat("long-", 40) + "\x1b]0;x\a, byte 7"}},
 			},
 			{Harness: "pi", Roots: []recall.RootHealth{root("/home/al/.pi", "absent", 0, nil)}},
@@ -63,6 +65,9 @@ func TestDoctorText(t *testing.T) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in\n%s", want, text)
 			}
+		}
+		if strings.Contains(text, "  absent     ~/a and 1 more place; --all lists them\n") == all || strings.Contains(text, "  absent     ~/b\n") != all {
+			t.Errorf("absent places, all %v:\n%s", all, text)
 		}
 		if strings.Contains(text, "pi ") != all || strings.Contains(text, "1 other agent program is not") == all {
 			t.Errorf("all %v:\n%s", all, text)

@@ -8,7 +8,7 @@ import (
 )
 
 type doctorCommand struct {
-	All bool `help:"Agent programs that are not on this machine too: --all"`
+	All bool `help:"Places and agent programs that are not on this machine too: --all"`
 	output
 }
 
