@@ -10,7 +10,7 @@ type recallObject[R any] struct {
 	Sessions int      `json:"sessions_matched" jsonschema:"sessions with a passage that matches by words, before any cap"`
 	Passages int      `json:"passages_matched" jsonschema:"passages that match by words, before any cap"`
 	Topic    int      `json:"topic_matched" jsonschema:"passages near enough by topic"`
-	Complete bool     `json:"complete" jsonschema:"false while transcripts are read that are not searched yet, and when the search for a pattern was ended since it took too long"`
+	Complete bool     `json:"complete" jsonschema:"false while transcripts are read that are not searched yet, when the search for a pattern was ended since it took too long, and when something of the index cannot be read"`
 	Notes    []string `json:"notes" jsonschema:"what was ignored, left out or emptied the answer, in sentences"`
 	Cursor   string   `json:"cursor" jsonschema:"goes on behind these passages; empty at the end"`
 	Rows     []R      `json:"passages" jsonschema:"best first"`
