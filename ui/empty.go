@@ -57,6 +57,9 @@ func (p *painter) nothingFound() []string {
 	if !p.Status.Progress.Complete {
 		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")
 	}
+	if p.Listing.Here {
+		return append(text, "F5 looks everywhere. Esc clears the query.")
+	}
 	return append(text, "Try fewer words, or a word that was surely said there. Esc clears the query.")
 }
 

@@ -90,6 +90,7 @@ var scenes = []struct {
 	{"truncated", truncated, model.Options{Query: "cache layout"}, []string{"enter", "t"}},
 	{"wide", wide, model.Options{Query: "キャッシュ"}, []string{"f2", "down", "down"}},
 	{"no-session", empty(modeltest.Status()), model.Options{Query: "agent:codex since:3d"}, nil},
+	{"nothing-here", modeltest.New, model.Options{Query: "kafka partition", Here: []string{"/home/ada/shop"}}, []string{"f5"}},
 	{"waiting", modeltest.New, model.Options{Query: "role:user in:tools"}, nil},
 	{"told", modeltest.New, model.Options{Query: "cache layout"}, []string{"f3"}},
 	{"tour", tour, model.Options{Query: "why is the cache sharded"}, nil},
