@@ -152,6 +152,9 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 	}
 	m.Found, m.foundGen, m.Ready, m.partial = msg.found, msg.gen, true, !msg.complete
 	cmd := m.refreshPane()
+	if len(m.NoteRows()) != m.Layout.Notes.H {
+		cmd = m.relayout()
+	}
 	if again {
 		return tea.Batch(cmd, m.search(true))
 	}

@@ -38,6 +38,7 @@ type Layout struct {
 	Small bool // below the smallest size
 
 	Title, Query, Status, Keys Rect
+	Notes                      Rect // below the status line, of notes that do not fit into it
 
 	List     Rect
 	Pane     Rect // with its head and border
@@ -50,11 +51,12 @@ type Layout struct {
 }
 
 // Arrange places the parts of the main screen in a window of w by h cells.
-func Arrange(w, h int) Layout { return arrange(w, h, false, Split{}) }
+func Arrange(w, h int) Layout { return arrange(w, h, false, Split{}, 0) }
 
 // arrange places everything in a window of w by h cells. paneFirst says which
-// of list and pane is shown where there is room for one, split how they share it.
-func arrange(w, h int, paneFirst bool, split Split) Layout {
+// of list and pane is shown where there is room for one, split how they share it, and
+// notes how many rows the answer's notes take from both.
+func arrange(w, h int, paneFirst bool, split Split, notes int) Layout {
 	l := Layout{W: w, H: h}
 	if w < MinWidth || h < MinHeight {
 		l.Small = true
@@ -64,7 +66,8 @@ func arrange(w, h int, paneFirst bool, split Split) Layout {
 	l.Query = Rect{0, 1, w, 1}
 	l.Status = Rect{0, 2, w, 1}
 	l.Keys = Rect{0, h - 1, w, 1}
-	body := Rect{0, 3, w, h - 4}
+	l.Notes = Rect{0, 3, w, notes}
+	body := Rect{0, 3 + notes, w, h - 4 - notes}
 	switch {
 	case split.Hidden && paneFirst:
 		l.Pane = body

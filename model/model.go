@@ -132,7 +132,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
-		Layout: arrange(0, 0, false, Split{}), Focus: Query, Cells: render.Characters, Dark: !o.Light, Mouse: !o.NoMouse,
+		Layout: arrange(0, 0, false, Split{}, 0), Focus: Query, Cells: render.Characters, Dark: !o.Light, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print), o.Keys),
 		input: lineInput(), history: newHistory(o.Past), secrets: e.SecretsShown(),
@@ -255,7 +255,7 @@ func (m *Model) resize(w, h int) tea.Cmd {
 
 // relayout gives every part its new limits, and their texts if need be.
 func (m *Model) relayout() tea.Cmd {
-	m.Layout = arrange(m.Layout.W, m.Layout.H, m.paneFirst(), m.split)
+	m.Layout = arrange(m.Layout.W, m.Layout.H, m.paneFirst(), m.split, len(m.NoteRows()))
 	m.List.resize(m.Layout.List.H)
 	m.Pane.Scroll.resize(len(m.Pane.Doc.Lines), m.Layout.PaneText.H)
 	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)

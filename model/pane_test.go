@@ -166,3 +166,36 @@ func TestDigestOfGrowingSessions(t *testing.T) {
 		newest("after the storm")
 	})
 }
+
+// What the answer says of itself is read in full: on rows of its own, from which list
+// and pane begin, where the status line has no room for it.
+func TestNotesHaveRoom(t *testing.T) {
+	note := "Ignored: bad filter agent:nobody: no agent program is called \"nobody\"; known are claude, codex."
+	noted := func(e *modeltest.Engine) {
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := modeltest.Answer(q.Text)
+			if strings.Contains(q.Text, "nobody") {
+				a.Notes = []string{note, "It is said again. " + strings.Repeat("And again. ", 100)}
+			}
+			return a, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 80, 24, noted, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		if l := d.Layout; l.Notes.H != 0 || l.List.Y != 3 {
+			t.Fatalf("without notes: %+v", l)
+		}
+		d.Type(" agent:nobody")
+		d.Settle()
+		rows := d.NoteRows()
+		if l := d.Layout; len(rows) != 2 || l.Notes.H != 2 || l.List.Y != 5 || l.List.H != 18 || d.List.Scroll.Height != 18 {
+			t.Fatalf("%q in %+v", rows, l)
+		}
+		if got := strings.Join(rows, " "); !strings.HasPrefix(got, note) || !strings.HasSuffix(got, "…") {
+			t.Errorf("it says %q", got)
+		}
+		d.Press("ctrl+x")
+		if d.Layout.Notes.H != 0 || d.Layout.List.Y != 3 {
+			t.Errorf("the rows stay: %+v", d.Layout)
+		}
+	})
+}

@@ -91,6 +91,7 @@ var scenes = []struct {
 	{"wide", wide, model.Options{Query: "キャッシュ"}, []string{"f2", "down", "down"}},
 	{"no-session", empty(modeltest.Status()), model.Options{Query: "agent:codex since:3d"}, nil},
 	{"nothing-here", modeltest.New, model.Options{Query: "kafka partition", Here: []string{"/home/ada/shop"}}, []string{"f5"}},
+	{"noted", noted, model.Options{Query: "agent:nobody cache"}, nil},
 	{"waiting", modeltest.New, model.Options{Query: "role:user in:tools"}, nil},
 	{"told", modeltest.New, model.Options{Query: "cache layout"}, []string{"f3"}},
 	{"tour", tour, model.Options{Query: "why is the cache sharded"}, nil},
@@ -118,6 +119,17 @@ func partly() *modeltest.Engine {
 	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
 		a := modeltest.Answer(q.Text)
 		a.Hits, a.Complete = a.Hits[:2], false
+		return a, nil
+	}
+	return e
+}
+
+// noted is an engine that has something to say of every answer.
+func noted() *modeltest.Engine {
+	e := modeltest.New()
+	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+		a := modeltest.Answer(q.Text)
+		a.Notes = []string{"Ignored: bad filter agent:nobody: no agent program is called \"nobody\"; known are claude, codex, gemini, copilot."}
 		return a, nil
 	}
 	return e

@@ -29,6 +29,16 @@ func (p *painter) status() {
 	p.rows[p.Layout.Status.Y] = l.String()
 }
 
+// notes says what the answer says of itself where that needs rows of its own.
+func (p *painter) notes() {
+	area := p.Layout.Notes
+	for y, row := range p.NoteRows() {
+		if y < area.H {
+			p.rows[area.Y+y] = p.line(area.W).gap(1).put(notice, row).String()
+		}
+	}
+}
+
 // foundWords counts what was found.
 func (p *painter) foundWords() string {
 	f := p.Found
@@ -64,10 +74,8 @@ func (p *painter) foundWords() string {
 		parts = append(parts, model.Thousands(a.TopicMatched)+" by topic")
 	}
 	parts = append(parts, took(a.Took))
-	if len(a.Hits) > 0 {
-		for _, n := range a.Notes {
-			parts = append(parts, render.Line(n))
-		}
+	if notes := p.Notes(); len(a.Hits) > 0 && notes != "" && p.Layout.Notes.H == 0 {
+		parts = append(parts, notes)
 	}
 	return strings.Join(parts, dot)
 }

@@ -107,6 +107,7 @@ func (p *painter) body() {
 			p.empty()
 			return
 		}
+		p.notes()
 		p.list()
 		p.pane()
 	}
