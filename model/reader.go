@@ -246,13 +246,14 @@ func (r *ReaderState) atEnd() bool {
 }
 
 // toEnd goes to the last line that was read, and tells whether the session goes
-// on behind it.
+// on behind it, as far as there is more to be had.
 func (r *ReaderState) toEnd() bool {
+	was := r.Passage
 	if n := len(r.Reading.Passages); n > 0 {
 		r.Passage = r.Reading.Passages[n-1].Number
 	}
 	r.Scroll.to(r.Scroll.Max())
-	r.chasing = r.Passage < r.Reading.Of-1
+	r.chasing = r.Passage > was && r.Passage < r.Reading.Of-1
 	r.shown.passage = r.Passage
 	if r.chasing {
 		r.shown.generation = 0 // to be read again around the passage it stands on now

@@ -92,6 +92,29 @@ func TestReaderFollowsScrolling(t *testing.T) {
 	})
 }
 
+// A session that has fewer passages than it is said to have is not read for ever.
+func TestReaderEndsWhereNothingFollows(t *testing.T) {
+	reads := 0
+	short := func(e *modeltest.Engine) {
+		e.OnRead = func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
+			reads++
+			l.Passage = min(l.Passage, 39)
+			r := modeltest.Reading(l, around)
+			r.Of = 100
+			return r, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 100, 20, short, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter")
+		before := reads
+		d.Send(modeltest.Key("G"))
+		d.Pass(time.Second)
+		if reads > before+3 {
+			t.Errorf("it was read %d times", reads-before)
+		}
+	})
+}
+
 // A passage that is left again before it was read does not come after all.
 func TestReaderTurnsBackWhileItReads(t *testing.T) {
 	start(t, model.Options{Query: "cache"}, 100, 20, slowReads, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
