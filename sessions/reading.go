@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -166,7 +167,7 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	} else if r.sessions == nil {
 		r.sessions = make(map[string]*builder)
 	}
-	mark, err := t.source.Read(ctx, t.at, from, r)
+	mark, err := readBy(ctx, t, from, r)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -191,6 +192,17 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	}
 	l.remove(r)
 	return false, err
+}
+
+// readBy has the transcript's source read it. A reader that panics costs this transcript
+// alone: not the others, and not a terminal that is left in the screen's modes.
+func readBy(ctx context.Context, t *transcript, from Mark, to Sink) (mark Mark, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			mark, err = Mark{}, fmt.Errorf("the reader failed, which is a fault of this program: %v", p)
+		}
+	}()
+	return t.source.Read(ctx, t.at, from, to)
 }
 
 // remove takes back the sessions that a whole reading no longer found.

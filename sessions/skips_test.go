@@ -118,3 +118,24 @@ func TestKindsOfOneReadingAreBounded(t *testing.T) {
 		t.Errorf("%d reasons, %+v", len(s), s[otherReason])
 	}
 }
+
+// A reader that panics costs the transcript that made it, which is said.
+func TestReaderThatPanics(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "bad.log", line{ID: "1", Text: "never read"})
+	f.put(t, "good.log", line{ID: "1", Text: "why?"})
+	f.onRead = func(t Transcript, _ Mark) {
+		if filepath.Base(t.Path) == "bad.log" {
+			var none []int
+			_ = none[len(t.Path)]
+		}
+	}
+	c, l := readOnce(t, f, 1)
+	if c.text("good") != "why?" || c.text("bad") != "" {
+		t.Errorf("read %q and %q", c.text("good"), c.text("bad"))
+	}
+	said := l.Skipped()
+	if len(said) != 1 || !strings.Contains(said[0].Reason+said[0].Example, "the reader failed") || !strings.Contains(said[0].Example, "bad.log") {
+		t.Errorf("said: %+v", said)
+	}
+}
