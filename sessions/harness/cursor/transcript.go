@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -130,7 +129,7 @@ const maxText = 64 << 20
 // in an answer thoughts, calls and results are marked. What belongs to a call is
 // indented.
 func (r *reader) text(ctx context.Context) error {
-	file, err := os.Open(r.t.Path)
+	file, err := sessions.OpenFile(r.t.Path)
 	if err != nil {
 		return err
 	}

@@ -125,12 +125,12 @@ func names(dir string, errs *[]error) []string {
 
 // document is the JSON in a file; nothing when it is cut, or not there.
 func document(path string) gjson.Result {
-	file, err := os.Open(path)
+	file, err := sessions.OpenFile(path)
 	if err != nil {
 		return gjson.Result{}
 	}
 	defer func() { _ = file.Close() }() // only read
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+	if info, err := file.Stat(); err != nil || info.Size() > maxFile {
 		return gjson.Result{}
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFile))
