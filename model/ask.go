@@ -23,7 +23,7 @@ const (
 	// stormPause what it grows to while it changes without rest: one that grows by a
 	// thousand lines a second is to be on screen within 250 ms.
 	livePause  = 50 * time.Millisecond
-	stormPause = 150 * time.Millisecond
+	stormPause = 110 * time.Millisecond
 	// readingPause is the same during the first reading, when all is new all
 	// the time and the processor has better things to do.
 	readingPause = 250 * time.Millisecond

@@ -228,11 +228,11 @@ func TestLiveTime(t *testing.T) {
 		d.Pass(100 * time.Millisecond)
 		lone("soon after another")
 		d.Pass(time.Second)
-		if n := asked(storm); n < 7 || n > 9 {
-			t.Errorf("%d searches in the first second of changes, want 8: after 50 ms, 100 ms, and 150 ms each", n)
+		if n := asked(storm); n < 9 || n > 11 {
+			t.Errorf("%d searches in the first second of changes, want 10: after 50 ms, 100 ms, and 110 ms each", n)
 		}
-		if n := asked(storm); n < 6 || n > 7 {
-			t.Errorf("%d searches in the second after, want one every 150 ms", n)
+		if n := asked(storm); n < 8 || n > 10 {
+			t.Errorf("%d searches in the second after, want one every 110 ms", n)
 		}
 		d.Pass(time.Second)
 		lone("after a storm")
