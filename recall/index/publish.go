@@ -1,0 +1,271 @@
+package index
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"yore/sessions"
+)
+
+// Unwritten is how many passages, and how many bytes of text, are in memory
+// alone.
+func (s *Store) Unwritten() (passages int, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for scope, segs := range s.x.Snapshot().segs {
+		for _, seg := range segs {
+			if s.has(seg.id) {
+				continue
+			}
+			bytes += int64(len(seg.texts.packed))
+			if Scope(scope) != Tools {
+				passages += seg.live
+			}
+		}
+	}
+	return passages, bytes
+}
+
+func (s *Store) has(id uint64) bool { return s.sizes[segmentName(id)] > 0 }
+
+// errMissed is why a process that could write does not.
+var errMissed = errors.New("another process has written since this one began")
+
+// Publish writes what is in memory alone. Save calls its argument with the
+// states of the transcripts that changed, in a moment in which the index holds
+// just what they speak of. It does nothing while another process writes.
+func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
+	err := s.publish(save, nil)
+	if errors.Is(err, errMissed) {
+		return nil
+	}
+	return err
+}
+
+// publish does what Publish does, or what Purge does in the end where clean is given.
+// It is errMissed that another process writes.
+func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) error {
+	s.x.mergeMu.Lock()
+	defer s.x.mergeMu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.tell()
+	if err := s.mayWrite(); err != nil {
+		if !errors.Is(err, errMissed) {
+			s.failed = err
+		}
+		return err
+	}
+	s.takeLost()
+	var snap *Snapshot
+	save(func(states []sessions.Saved) {
+		snap = s.x.Snapshot()
+		for _, state := range states {
+			s.pending[stateKey(state)] = state.State
+		}
+	})
+	if s.failed = s.write(snap, clean); s.failed != nil {
+		s.sweep() // half an index is no use, and the disk may be full
+	}
+	return s.failed
+}
+
+// mayWrite makes this process the writer if it can be.
+func (s *Store) mayWrite() error {
+	if s.lock != nil {
+		return nil
+	}
+	if s.missed {
+		return errMissed
+	}
+	taken, err := s.take()
+	if err != nil {
+		return err
+	}
+	if !taken {
+		return errMissed
+	}
+	now, err := readManifest(s.dir)
+	if err == nil && (now == nil && s.on.generation == 0 || now != nil && now.generation == s.on.generation) {
+		s.setAsideLost()
+		return nil
+	}
+	s.release()
+	s.missed = true
+	return errMissed
+}
+
+// write makes what snap shows the content of the directory, and with clean nothing else.
+func (s *Store) write(snap *Snapshot, clean *Clean) error {
+	records := s.records(snap)
+	next := manifest{generation: s.on.generation, ordinals: uint32(snap.dir.size), written: s.on.written}
+	next.ledger, next.clean = s.on.ledger, s.on.clean
+	if clean != nil {
+		next.clean = *clean
+	}
+	sizes := make(map[string]int64)
+	var written []*content
+	remade := false // vectors that are on disk
+	for scope := range snap.segs {
+		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
+			fresh := !s.has(seg.id)
+			again := !fresh && s.outdated(seg)
+			if fresh || again {
+				written = append(written, seg.content)
+			}
+			remade = remade || again
+			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
+				return err
+			}
+			next.segments = append(next.segments, kept{seg.id, seg.dead, seg.undone})
+			next.written = max(next.written, seg.id)
+		}
+	}
+	if len(records) == 0 && !remade && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+		return nil
+	}
+	next.generation++
+	end, keep, err := s.ledger.put(s.dir, records, clean != nil)
+	if err != nil {
+		return err
+	}
+	next.ledger = end
+	if clean != nil {
+		if err := s.removeAside(); err != nil {
+			return err
+		}
+	}
+	if err := next.write(s.dir); err != nil {
+		return err
+	}
+	keep()
+	s.on, s.sizes = next, sizes
+	packed, changed := snap.dir.pack()
+	s.shown = &Snapshot{dir: packed}
+	if changed {
+		s.x.pack(&snap.dir, &packed)
+	}
+	clear(s.pending)
+	if clean != nil {
+		s.lost = nil // nothing is kept that may hold what was removed
+	}
+	s.setAsideLost()
+	for _, c := range written {
+		s.leave(c)
+	}
+	s.sweep()
+	return nil
+}
+
+// stateKey is under what a state is kept.
+func stateKey(s sessions.Saved) recordKey {
+	if s.Many {
+		return recordKey{recordSleepers, s.Number}
+	}
+	return recordKey{recordTranscript, s.Number}
+}
+
+// records are what the ledger lacks.
+func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
+	records := make(map[recordKey][]byte)
+	maps.Copy(records, s.pending)
+	for at, now := range snap.dir.pages {
+		var shown *page
+		if at < len(s.shown.dir.pages) {
+			shown = s.shown.dir.pages[at]
+		}
+		if now == shown {
+			continue
+		}
+		for i := range uint32(chunk) {
+			ord := uint32(at)*chunk + i
+			if int64(ord) < int64(snap.dir.size) && (shown == nil || now == nil || !now.same(shown, i)) {
+				records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, snap.dir.at(ord))
+			}
+		}
+	}
+	return records
+}
+
+// gather makes few segments of the small ones that are in memory alone, and
+// returns what the directory is to hold of a scope.
+func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
+	const small = 4096
+	var out []*Segment
+	fresh := map[bool][]*Segment{}
+	for _, seg := range segs {
+		if s.has(seg.id) || seg.live > small {
+			out = append(out, seg)
+		} else {
+			fresh[seg.unread] = append(fresh[seg.unread], seg)
+		}
+	}
+	for _, unread := range [...]bool{false, true} {
+		rest := fresh[unread]
+		for len(rest) > 1 {
+			group := fit(rest, MaxDocs, maxBytes)
+			if len(group) < 2 {
+				break // even the smallest are too large together
+			}
+			m := newMerger(group, new(atomic.Bool))
+			content := m.merge() // of what is in memory, so that nothing can fail
+			s.x.replace(scope, group, content, m.docs, MaxDocs)
+			out = append(out, newSegment(content, s.x.cache))
+			rest = slices.DeleteFunc(rest, func(seg *Segment) bool { return slices.Contains(group, seg) })
+		}
+		out = append(out, rest...)
+	}
+	return out
+}
+
+// leave leaves to its files what of a segment need not be in memory. If they cannot be
+// opened again, it stays where it is.
+func (s *Store) leave(c *content) {
+	left, err := c.leave(filepath.Join(s.dir, segmentName(c.id)))
+	if err != nil {
+		return
+	}
+	if vectors, err := c.vectors.leave(filepath.Join(s.dir, vectorsName(c.id))); err == nil {
+		left.vectors = vectors
+	}
+	s.x.exchange(left)
+}
+
+// writeSegment writes what of a segment is not on disk yet, and notes the sizes
+// of its files.
+func (s *Store) writeSegment(seg *Segment, dir *directory, sizes map[string]int64) error {
+	name := segmentName(seg.id)
+	sizes[name] = s.sizes[name]
+	if !s.has(seg.id) {
+		path := filepath.Join(s.dir, name)
+		size, err := writeSegment(path, seg.content, dir.owners(seg.content))
+		if err != nil {
+			return err
+		}
+		sizes[name] = size
+	}
+	if seg.vectors.dim == 0 {
+		return nil
+	}
+	name = vectorsName(seg.id)
+	sizes[name] = s.sizes[name]
+	if sizes[name] > 0 && !s.outdated(seg) {
+		return nil
+	}
+	s.makeWay(name)
+	size, err := writeVectors(filepath.Join(s.dir, name), &seg.vectors)
+	sizes[name] = size
+	if err == nil {
+		s.models[seg.id] = seg.vectors.model
+	}
+	return err
+}
+
+// outdated tells whether the vectors of a segment on disk are another model's than
+// those in memory.
+func (s *Store) outdated(seg *Segment) bool {
+	return seg.vectors.dim > 0 && s.models[seg.id] != seg.vectors.model
+}

@@ -1,0 +1,76 @@
+package index
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"yore/sessions"
+)
+
+// TurnKeys are, for each span of a passage, a hash of its text with blanks
+// folded: equal in every copy of it. The slice must not be changed.
+func (s *Segment) TurnKeys(doc uint32) []uint64 {
+	if s.scope == Tools {
+		return nil
+	}
+	from, to := s.turns.of(doc)
+	return slices.Clip(s.turns.keys[from:to])
+}
+
+// TurnIDs are, for each span of a passage, a hash of the turn's id; 0 when it
+// has none. The slice must not be changed.
+func (s *Segment) TurnIDs(doc uint32) []uint64 {
+	from, to := s.turns.of(doc)
+	return slices.Clip(s.turns.ids[from:to])
+}
+
+// Turns are the spans of a document with no more than kind, role and time, to the
+// second; ok is false when they are not known so, and its text has to be read. They
+// may lie in buf.
+func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span, ok bool) {
+	from, to := s.turns.of(doc)
+	spans = buf[:0]
+	for turn := from; turn < to; turn++ {
+		kind, at := s.turns.kinds[turn], s.turns.at[turn]
+		span := sessions.Span{Kind: sessions.Kind(kind & 0xf), Role: sessions.Role(kind >> 4)}
+		if at == unknownTime {
+			return nil, false
+		}
+		if at != 0 {
+			span.At = time.Unix(int64(at), 0)
+		}
+		spans = append(spans, span)
+	}
+	return spans, true
+}
+
+// Kinds are those of the spans of a document; ok is false when they are not known, and
+// its text has to be read.
+func (s *Segment) Kinds(doc uint32) (kinds iter.Seq[sessions.Kind], ok bool) {
+	from, to := s.turns.of(doc)
+	if slices.Contains(s.turns.at[from:to], unknownTime) {
+		return nil, false
+	}
+	return func(yield func(sessions.Kind) bool) {
+		for _, kind := range s.turns.kinds[from:to] {
+			if !yield(sessions.Kind(kind & 0xf)) {
+				return
+			}
+		}
+	}, true
+}
+
+// TurnWords are, for each span of a passage, how many of the ids that Sequence gives
+// come before it; nil when that is not known, and in Tools. They must not be changed.
+func (s *Segment) TurnWords(doc uint32) []uint16 {
+	if s.scope == Tools {
+		return nil
+	}
+	from, to := s.turns.of(doc)
+	before := s.turns.words[from:to:to]
+	if !slices.IsSorted(before) || len(before) == 0 || int(before[len(before)-1]) > int(s.table.length[doc]) || before[len(before)-1] == unknownWords {
+		return nil
+	}
+	return before
+}
