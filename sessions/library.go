@@ -70,8 +70,9 @@ func NewLibrary(o Options) *Library {
 	}
 	l := &Library{o: o, queue: newQueue(), idle: make(chan struct{}, 1), loaded: make(chan struct{})}
 	l.wandering.wake = make(chan struct{}, 1)
+	sides := windowsSide(o.Env, windowsUsers)
 	for _, source := range o.Sources {
-		for _, root := range rootsOf(source, o.Env, windowsUsers) {
+		for _, root := range rootsOf(source, o.Env, sides) {
 			root.Harness, root.Path = source.Name(), filepath.Clean(root.Path)
 			l.homes = append(l.homes, home{root, source})
 		}

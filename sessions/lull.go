@@ -98,9 +98,9 @@ func (l *Library) rouse(homes []home, now *listing) {
 			l.wakeTwins(f.Root.Harness, f.ID, 0, waken)
 		}
 	}
-	l.sleepers.missing(now.asleep, func(d *dormant) bool {
-		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == d.rootOf() })
-		return asked && !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
+	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
+	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
+		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
 	}, waken)
 }
 

@@ -66,13 +66,14 @@ func (r *reading) SawAll() { r.all = true }
 
 func (r *reading) Damaged() { r.damaged = true }
 
-// poorer tells whether a damaged store gave less of a session than is known of it.
-func (r *reading) poorer() bool {
-	if !r.damaged || !r.whole || r.sent {
+// poorer tells whether a store that is damaged, or was not read to its end, gave less of
+// a session than is known of it.
+func (r *reading) poorer(err error) bool {
+	if !r.damaged && err == nil || !r.whole || r.sent {
 		return false
 	}
 	for id, earlier := range r.earlier {
-		if now := r.sessions[id]; earlier.live && (now == nil || now.passages() < earlier.passages()) {
+		if now := r.sessions[id]; earlier.live && (err != nil || now == nil || now.passages() < earlier.passages()) {
 			return true
 		}
 	}
@@ -181,9 +182,11 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 		return true, nil
 	}
 	l.skips.read(t, r.skipped, r.whole || r.all)
-	if r.poorer() { // it is said, and what is known stays until the store changes
-		t.stamp = t.at.Stamp
-		return false, nil
+	if r.poorer(err) { // it is said, and what is known stays until the store changes, or can be read
+		if t.stamp = t.at.Stamp; err != nil {
+			t.stamp = Stamp{}
+		}
+		return false, err
 	}
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
 	t.print = takeFingerprint(t.at.Path, mark.Offset)
@@ -195,7 +198,8 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 }
 
 // readBy has the transcript's source read it. A reader that panics costs this transcript
-// alone: not the others, and not a terminal that is left in the screen's modes.
+// alone, of which what was known stays: not the others, and not a terminal that is left
+// in the screen's modes.
 func readBy(ctx context.Context, t *transcript, from Mark, to Sink) (mark Mark, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -10,15 +10,13 @@ import (
 	"yore/sessions/packed"
 )
 
-// Saved is what a Library has to know of one transcript to go on with it after
-// a new start, without opening it when nothing changed.
+// Saved is what a Library has to know of a transcript, or of many that are at rest, to
+// go on with them after a new start, without opening those that did not change.
 type Saved struct {
-	Number uint64 // names the transcript, from the first Save on
+	Number uint64 // names what it is of, from the first Save on
 	State  []byte // the Library's own form; none when what was saved under the number is void
 	First  bool   // State has the form of before builders slept: it is read, and written no more
-	// Many tells that it is not of one transcript, but of many that are at rest. These
-	// have numbers of their own.
-	Many bool
+	Many   bool   // it is of many transcripts
 }
 
 // Applied says what the Updates applied so far made of the sessions.

@@ -106,8 +106,11 @@ func (s *skips) forget(t *transcript, reason string) {
 		if reason != "" && key.reason != reason {
 			continue
 		}
-		if s.count[key].Count -= n; s.count[key].Count == 0 {
-			delete(s.count, key)
+		// What slept while there were too many reasons may be counted under another one.
+		if counted := s.count[key]; counted != nil {
+			if counted.Count -= n; counted.Count <= 0 {
+				delete(s.count, key)
+			}
 		}
 		delete(t.skipped, key)
 	}

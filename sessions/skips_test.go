@@ -139,3 +139,22 @@ func TestReaderThatPanics(t *testing.T) {
 		t.Errorf("said: %+v", said)
 	}
 }
+
+// A reader that panics in the middle of a transcript takes nothing of what was known.
+func TestReaderThatPanicsMidway(t *testing.T) {
+	d := newDiary(t)
+	d.f.put(t, "one.log", line{ID: "1", Text: "first"}, line{ID: "2", Text: "second"})
+	d.run(t)
+	d.f.put(t, "one.log", line{ID: "1", Text: "first"}, "panic\n")
+	for range 2 {
+		d.run(t)
+		if got := d.text("d/one.log"); got != "first\n\nsecond" {
+			t.Errorf("known is %q", got)
+		}
+	}
+	d.f.put(t, "one.log", line{ID: "1", Text: "first"}, line{ID: "3", Text: "third"})
+	d.run(t)
+	if got := d.text("d/one.log"); got != "first\n\nthird" {
+		t.Errorf("repaired, it says %q", got)
+	}
+}

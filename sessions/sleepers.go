@@ -238,13 +238,14 @@ func (s *sleepers) every(want func(b *block, d *dormant) bool, waker func(*kept)
 	return woken
 }
 
-// missing wakes those that a listing did not see and of which want is true.
-func (s *sleepers) missing(seen rowSet, want func(d *dormant) bool, waker func(*kept)) {
+// missing wakes those below some roots that a listing did not see and of which want is
+// true.
+func (s *sleepers) missing(below func(Root) bool, seen rowSet, want func(d *dormant) bool, waker func(*kept)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	away := make(map[*block]bool)
 	for row := range s.rows {
-		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(uint32(row)) {
+		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(uint32(row)) && below(at.in.root) {
 			away[at.in] = true
 		}
 	}

@@ -18,12 +18,12 @@ const (
 const appData = "AppData"
 
 // rootsOf are the roots of a source. From Linux in Windows, those that the users of
-// Windows have count too, of whatever programs they run there; users are the folder
-// of their homes. A source is asked for its own system's last, so that what it
+// Windows have count too, of whatever programs they run there; sides is how these see
+// things. A source is asked for its own system's last, so that what it
 // remembers is of that one.
-func rootsOf(source Source, env Env, users string) []Root {
+func rootsOf(source Source, env Env, sides []Env) []Root {
 	var beside []Root
-	for _, windows := range windowsSide(env, users) {
+	for _, windows := range sides {
 		for _, root := range source.Roots(windows) {
 			if _, err := os.Stat(root.Path); err == nil { // there are too many places to keep an eye on those without anything
 				root.From = distribution

@@ -52,11 +52,11 @@ func TestWindowsFromWithin(t *testing.T) {
 	}
 	source := &where{}
 	want := append(own[:2:2], path("jo/AppData/Roaming/Agent"), path("mira/.agent"), path("mira/AppData/Roaming/Agent"))
-	if diff := cmp.Diff(want, rootsOf(source, in("Ubuntu"), users)); diff != "" || source.system != "linux" {
+	if diff := cmp.Diff(want, rootsOf(source, in("Ubuntu"), windowsSide(in("Ubuntu"), users))); diff != "" || source.system != "linux" {
 		t.Errorf("asked for %s last, -want +got:\n%s", source.system, diff)
 	}
 	for name, got := range map[string][]Root{
-		"no Windows": rootsOf(source, in(""), users), "no users": rootsOf(source, in("Ubuntu"), filepath.Join(users, "none")),
+		"no Windows": rootsOf(source, in(""), windowsSide(in(""), users)), "no users": rootsOf(source, in("Ubuntu"), windowsSide(in("Ubuntu"), filepath.Join(users, "none"))),
 	} {
 		if diff := cmp.Diff(own, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -15,9 +15,18 @@ type File struct {
 func NewFile(path string) *File {
 	f := &File{path: path}
 	// Without notifications there are only looks from time to time.
-	f.system, _ = fsnotify.NewWatcher()
+	if f.system, _ = fsnotify.NewWatcher(); f.system != nil {
+		go f.ignoreErrors()
+	}
 	f.Renew()
 	return f
+}
+
+// ignoreErrors takes what goes wrong until the file is closed: the system waits for
+// somebody to take it, and tells nothing meanwhile.
+func (f *File) ignoreErrors() {
+	for range f.system.Errors {
+	}
 }
 
 // Renew watches the file that has the name now.
