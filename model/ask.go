@@ -151,10 +151,11 @@ func (m *Model) answered(msg answerMsg) tea.Cmd {
 		m.List.set(msg.items)
 	}
 	m.Found, m.foundGen, m.Ready, m.partial = msg.found, msg.gen, true, !msg.complete
-	cmd := m.refreshPane()
+	follow := m.refreshPane
 	if len(m.NoteRows()) != m.Layout.Notes.H {
-		cmd = m.relayout()
+		follow = m.relayout // the pane follows too
 	}
+	cmd := follow()
 	if again {
 		return tea.Batch(cmd, m.search(true))
 	}
@@ -240,7 +241,7 @@ func (m *Model) nextPause(restless bool) time.Duration {
 	case !m.Status.Progress.Complete:
 		m.pause = readingPause
 	case restless:
-		m.pause = min(2*m.pause, stormPause)
+		m.pause = min(max(2*m.pause, livePause), stormPause)
 	default:
 		m.pause = livePause
 	}

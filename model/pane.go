@@ -48,6 +48,7 @@ type PaneState struct {
 	Scroll Scroll
 
 	key      docKey    // what Doc shows
+	wanted   docKey    // what is under way, or was last
 	since    time.Time // when that was put there
 	terms    []string  // what the query found in the selected passage, lower case
 	quick    bool      // Doc is the plain form
@@ -135,13 +136,14 @@ func (m *Model) refreshPane() tea.Cmd {
 		m.Pane.show(k, m.quickDoc(k), true)
 	}
 	wait, grown := m.Pane.grown(k)
-	if grown && !m.Pane.slot.refresh() {
+	if grown && k.newer(m.Pane.wanted) && !m.Pane.slot.refresh() {
 		return nil // the one under way is shown, and this one after it
 	}
 	ctx, gen, now := m.Pane.slot.begin(m.ctx)
 	if !now {
 		return nil
 	}
+	m.Pane.wanted = k
 	if k.digest {
 		return m.setDigest(ctx, gen, k, wait)
 	}
@@ -162,11 +164,16 @@ func (m *Model) digestOptions() render.DigestOptions {
 	return render.DigestOptions{Home: m.opts.Home, Zone: m.opts.Zone}
 }
 
+// newer tells whether k is another's digest, perhaps of a newer answer.
+func (k docKey) newer(than docKey) bool {
+	k.answer = than.answer
+	return k.digest && k == than
+}
+
 // grown tells whether k is the digest that is shown, of a newer answer, and for how
 // long it has to wait.
 func (p *PaneState) grown(k docKey) (time.Duration, bool) {
-	k.answer = p.key.answer
-	if !k.digest || k != p.key {
+	if !k.newer(p.key) {
 		return 0, false
 	}
 	return digestPause - time.Since(p.since), true

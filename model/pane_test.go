@@ -167,6 +167,29 @@ func TestDigestOfGrowingSessions(t *testing.T) {
 	})
 }
 
+// The pane follows the query also where the rows of its notes come and go.
+func TestPaneFollowsBesideNotes(t *testing.T) {
+	noted := func(e *modeltest.Engine) {
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := modeltest.Answer(q.Text)
+			if strings.Contains(q.Text, "nobody") {
+				a.Notes = []string{strings.Repeat("It is said at length. ", 20)}
+			}
+			return a, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 160, 50, noted, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Pass(time.Second)
+		for _, typed := range []string{" nobody", " layout"} {
+			d.Type(typed)
+			d.Pass(3 * time.Second)
+			if got := shown(d.Pane.Doc); !strings.Contains(got, strings.TrimSpace(typed)) {
+				t.Errorf("after %q the pane shows %.200q", typed, got)
+			}
+		}
+	})
+}
+
 // What the answer says of itself is read in full: on rows of its own, from which list
 // and pane begin, where the status line has no room for it.
 func TestNotesHaveRoom(t *testing.T) {

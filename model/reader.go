@@ -271,7 +271,7 @@ func (m *Model) turn(d int) tea.Cmd {
 	case to >= of:
 		m.Notice = "this is the session's last passage"
 	default:
-		r.Passage, r.scrolled = to, false
+		r.Passage, r.scrolled, r.prompt, r.landing = to, false, noPrompt, 0
 		if r.Doc.has(to) {
 			r.Scroll.to(r.Doc.line(to))
 		}
