@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,10 +140,14 @@ func TestTailEndsWithItsReader(t *testing.T) {
 	home := demoHomeCopy(t)
 	log := filepath.Join(t.TempDir(), "log")
 	addLine(t, log, "a\n")
-	quiet, _, err := os.Pipe()
+	quiet, held, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer quiet.Close()
+	defer held.Close() // closed before, it would be the input that ends
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +157,7 @@ func TestTailEndsWithItsReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), self, "tail", what)
+		cmd := exec.CommandContext(ctx, self, "tail", what)
 		cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "YORE_TEST_DEMO=" + demoDir(t)}
 		cmd.Stdin, cmd.Stdout = quiet, w
 		if err := cmd.Start(); err != nil {
