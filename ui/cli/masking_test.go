@@ -8,6 +8,9 @@ import (
 	"yore/render/mask/masktest"
 )
 
+// leastShown is how much of a credential's part is a leak where a line ends behind it.
+const leastShown = 16
+
 // hidden fails where a part of a credential stands in an output.
 func hidden(t *testing.T, where, out string, shapes []masktest.Shape) {
 	t.Helper()
@@ -18,7 +21,7 @@ func hidden(t *testing.T, where, out string, shapes []masktest.Shape) {
 			return
 		}
 		for _, part := range strings.FieldsFunc(s.Credential, func(r rune) bool { return strings.ContainsRune("\n -.", r) }) {
-			if len(part) >= 16 && (strings.Contains(out, part) || strings.Contains(flat, part)) {
+			if len(part) >= leastShown && (strings.Contains(out, part[:leastShown]) || strings.Contains(flat, part)) {
 				t.Errorf("%s shows %q of %q", where, part, s.Text())
 				return
 			}
@@ -115,7 +118,7 @@ func TestNoScreenShowsACredential(t *testing.T) {
 		x.send("\r")
 		x.shows("[masked ", word+" reply", "/ find") // the reader's keys
 		hidden(t, "the reader", x.text(), shapes)
-		x.send("\x1b")
+		x.send("q") // Esc alone is waited behind for the rest of a key
 		x.until("the list again", func(screen string) bool {
 			return !strings.Contains(screen, "/ find") && strings.Contains(screen, "❯ "+word)
 		})
