@@ -30,8 +30,8 @@ func TestAPipeInTheTree(t *testing.T) {
 	}
 	read := make(chan struct{})
 	go func() {
+		defer close(read) // also when what is read fails the test
 		harnesstest.Read(t, opencode.New(), harnesstest.Env(home, nil))
-		close(read)
 	}()
 	select {
 	case <-read:
