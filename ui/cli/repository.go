@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,8 +8,9 @@ import (
 )
 
 // repository are the folders of the repository that the program was started in, nil
-// when it was not started in one: its root and its worktrees, also as they are called
-// without links, by which harnesses know them.
+// when it was not started in one: its root, also as it is called without links, and its
+// worktrees as git has them written down. Only the root is looked at: a worktree on a
+// disk that does not answer keeps nobody waiting.
 func repository() []string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -19,7 +19,10 @@ func repository() []string {
 	for {
 		mark := filepath.Join(dir, ".git")
 		if info, err := os.Stat(mark); err == nil {
-			return allNames(append(worktrees(mark, info), dir))
+			roots := []string{dir, withoutLinks(dir)}
+			roots = append(roots, worktrees(withoutLinks(mark), info.IsDir())...)
+			slices.Sort(roots)
+			return slices.Compact(roots)
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -29,31 +32,30 @@ func repository() []string {
 	}
 }
 
-// allNames are folders as they are given and without links, each once.
-func allNames(dirs []string) []string {
-	for _, dir := range slices.Clone(dirs) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dirs = append(dirs, real)
-		}
+// withoutLinks is what a path names, as the path itself where that cannot be told.
+func withoutLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
 	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
+	return path
 }
 
 // mostWorktrees is how many worktrees of a repository are looked for at most.
 const mostWorktrees = 100
 
-// worktrees are the roots of a repository of which mark is the .git, the main one among
-// them: in a worktree a file names that place (gitrepository-layout(5)). There are none
-// for a submodule, which is a repository of its own.
-func worktrees(mark string, info fs.FileInfo) []string {
-	if !info.IsDir() {
+// worktrees are the roots of a repository beside the one that mark is the .git of: in a
+// worktree that is a file, which names the .git of the main one
+// (gitrepository-layout(5)). There are none for a submodule, which is a repository of
+// its own. Mark has no links in it, as relative paths in git's files take for granted.
+func worktrees(mark string, isDir bool) []string {
+	var roots []string
+	if !isDir {
 		git := pathIn(mark, "gitdir: ")
 		if mark = filepath.Dir(filepath.Dir(git)); filepath.Base(filepath.Dir(git)) != "worktrees" || filepath.Base(mark) != ".git" {
 			return nil
 		}
+		roots = append(roots, filepath.Dir(mark))
 	}
-	roots := []string{filepath.Dir(mark)}
 	folder, err := os.Open(filepath.Join(mark, "worktrees"))
 	if err != nil {
 		return roots
