@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -38,7 +39,9 @@ func Main(args []string, s Streams, demo fs.FS) int {
 	defer stop()
 	// What is told to end and goes on for a while is ended by the second signal at once.
 	context.AfterFunc(ctx, stop)
-	return exitCode(patiently(ctx, endPatience, func() error { return run(ctx, args, s, demo) }), s.Err)
+	// A second longer than what a command waits for itself, so that it can still say
+	// for what it waited in vain.
+	return exitCode(patiently(ctx, endPatience+time.Second, func() error { return run(ctx, args, s, demo) }), s.Err)
 }
 
 // finished ends a parse whose flag did all there was to do (--help).
