@@ -174,10 +174,9 @@ func (e *Engine) Remake(ctx context.Context) error {
 // talks are the texts of each session's passages in their order.
 func talks(ctx context.Context, snap *index.Snapshot) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		for ord := range uint32(snap.Sessions()) {
-			entry := snap.Session(ord)
-			if entry == nil || ctx.Err() != nil {
-				continue
+		for ord, entry := range snap.Entries() {
+			if ctx.Err() != nil {
+				return
 			}
 			texts := make([]string, 0, entry.Numbered)
 			for number := range uint32(entry.Numbered) {

@@ -103,7 +103,10 @@ func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, err
 	s.aims = make([]*aim, len(s.corpus.segs))
 	var notes []string
 	var bad []error
-	s.filter, bad = newFilter(q, s.filters, s.corpus, e.reader())
+	s.filter, bad = newFilter(ctx, q, s.filters, s.corpus, e.reader())
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
 	for _, err := range bad {
 		if !q.Lenient {
 			return nil, nil, err

@@ -298,10 +298,8 @@ func briefs(snap *index.Snapshot) iter.Seq[index.Brief] {
 
 func entries(snap *index.Snapshot) []*index.Entry {
 	var all []*index.Entry
-	for ord := range uint32(snap.Sessions()) {
-		if entry := snap.Session(ord); entry != nil {
-			all = append(all, entry)
-		}
+	for _, entry := range snap.Entries() {
+		all = append(all, entry)
 	}
 	return all
 }

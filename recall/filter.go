@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -35,16 +36,27 @@ type narrowing[T any] struct {
 // filter is what a query leaves out. It acts on every ranking alike, never on
 // what one of them has already cut.
 type filter struct {
-	rules    []narrowing[*index.Entry]
-	turns    []narrowing[sessions.Span]
-	edges    []int64 // the seconds in which a span of time begins or ends
-	sessions []bool  // by ordinal: passes all of rules
-	failed   []uint8 // by ordinal: the first of rules that it does not pass; nil without any
+	rules []narrowing[*index.Entry]
+	turns []narrowing[sessions.Span]
+	edges []int64 // the seconds in which a span of time begins or ends
+	passing
 }
 
+// passing is which sessions pass the rules of a filter. It is the same at each keystroke
+// of a question, and never changes.
+type passing struct {
+	sessions []bool  // by ordinal: passes all of them
+	failed   []uint8 // by ordinal: the first of them that it does not pass; nil without any
+}
+
+// passingBytes bounds what is kept of earlier filters: that of the question at hand, and
+// some tens of others where there are few thousand sessions.
+const passingBytes = 1 << 20
+
 // newFilter makes the filter of a query on a corpus. The errors are about filters
-// that were left out of it because their value makes no sense.
-func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, []error) {
+// that were left out of it because their value makes no sense. When ctx ends the filter
+// is none that tells anything.
+func newFilter(ctx context.Context, q Query, filters []query.Filter, c *corpus, r reader) (*filter, []error) {
 	f, bad := compileFilter(filters, r, knownIn(c.snap))
 	if q.Within != nil {
 		f.rules = append(f.rules, narrowing[*index.Entry]{label: "looking only at " + strings.Join(q.Within, " and "), pass: func(e *index.Entry) bool {
@@ -60,19 +72,20 @@ func newFilter(q Query, filters []query.Filter, c *corpus, r reader) (*filter, [
 	if len(f.rules) == 0 {
 		return f, bad
 	}
-	f.sessions, f.failed = make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())
-	for ord := range f.sessions {
-		if _, there := c.snap.Brief(uint32(ord)); !there {
-			continue
+	key := fmt.Sprintf("%q %q %q %q %q", filters, q.Within, q.Exclude, r.dir, r.home)
+	if known := c.passing.get(key); known.sessions != nil {
+		f.passing = known
+		return f, bad
+	}
+	f.passing = passing{make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())}
+	for ord, entry := range c.snap.Entries() {
+		if ctx.Err() != nil {
+			return f, bad // whoever asked has no use for it
 		}
-		if len(f.rules) == 0 {
-			f.sessions[ord] = true
-			continue
-		}
-		entry := c.snap.Session(uint32(ord))
 		k := slices.IndexFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) })
 		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
 	}
+	c.passing.put(key, f.passing, len(key)+2*len(f.sessions))
 	return f, bad
 }
 

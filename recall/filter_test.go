@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -188,5 +189,36 @@ func TestExcludeIsExact(t *testing.T) {
 	e := engineOf(t, said("me", day(1), "lattice"), said("me-too", day(1), "lattice"))
 	if got := ids(ask(t, e, Query{Text: "lattice", Exclude: []string{"me"}})); !slices.Equal(got, []string{"me-too"}) {
 		t.Fatalf("%q", got)
+	}
+}
+
+// What passed an earlier filter says nothing of another one, and a question that ended
+// leaves nothing behind.
+func TestFiltersOfOneCorpus(t *testing.T) {
+	in := func(dir string) func(*talk) { return func(k *talk) { k.Directory = dir } }
+	e := engineOf(t, said("a", day(10), "the lattice").with(in("/w/a")), said("b", day(9), "a lattice").with(in("/w/b")))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := e.Ask(ended, Query{Text: "lattice dir:/w/b"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a question that ended: %v", err)
+	}
+	for range 2 {
+		for _, c := range []struct {
+			q    Query
+			want string
+		}{
+			{Query{Text: "lattice dir:/w/a"}, "a"},
+			{Query{Text: "lattice dir:/w/b"}, "b"},
+			{Query{Text: "lattice -dir:/w/b"}, "a"},
+			{Query{Text: "lattice dir:/w/a dir:/w/b"}, "a b"},
+			{Query{Text: "lattice", Within: []string{"/w/b"}}, "b"},
+			{Query{Text: "lattice", Within: []string{}}, ""},
+			{Query{Text: "lattice", Exclude: []string{"b"}}, "a"},
+			{Query{Text: "lattice dir:/w/b", Exclude: []string{"b"}}, ""},
+		} {
+			if got := slices.Sorted(slices.Values(ids(ask(t, e, c.q)))); strings.Join(got, " ") != c.want {
+				t.Errorf("%+v: %q, want %q", c.q, got, c.want)
+			}
+		}
 	}
 }

@@ -165,13 +165,14 @@ func (f *SessionRow) Append(b []byte, s *Session) []byte {
 }
 
 // Read reads what Append wrote, the last of as many sessions as were written before
-// and since the beginning.
-func (f *SessionRow) Read(r *packed.Reader) (s Session) {
-	f.Skip(r, &s)
-	for i, text := range textsOf(&s) {
-		*text = string(f[i])
+// and since the beginning. Of the texts that s has, those stay that it is to have.
+func (f *SessionRow) Read(r *packed.Reader, s *Session) {
+	f.Skip(r, s)
+	for i, text := range textsOf(s) {
+		if *text != string(f[i]) {
+			*text = string(f[i])
+		}
 	}
-	return s
 }
 
 // Skip reads what Append wrote, of which it makes all of a session but its texts.

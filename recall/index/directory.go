@@ -47,6 +47,25 @@ func (d *directory) at(ord uint32) *Entry {
 	return p.entries[i]
 }
 
+// each gives all entries by ordinal, in their order: those that are packed at less than
+// at does.
+func (d *directory) each(yield func(ord uint32, e *Entry) bool) {
+	for at, p := range d.pages {
+		if p == nil {
+			continue
+		}
+		side := unpacker{from: p.side}
+		for i, e := range p.entries {
+			if p.packed.has(uint32(i)) {
+				e = side.at(uint32(i))
+			}
+			if e != nil && !yield(uint32(at*chunk+i), e) {
+				return
+			}
+		}
+	}
+}
+
 // brief is the least that is known of a session, at no cost; false when there is none.
 func (d *directory) brief(ord uint32) (b Brief, ok bool) {
 	p, i := d.page(ord)

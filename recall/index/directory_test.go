@@ -58,7 +58,21 @@ func TestPackedDirectories(t *testing.T) {
 				packed, _ := d.pack()
 				d = d.replace(&d, &packed)
 			}
+			next := uint32(0)
+			for ord, e := range d.each {
+				for ; next < ord; next++ {
+					if want[next] != nil {
+						t.Fatalf("%d is passed over", next)
+					}
+				}
+				if next++; !reflect.DeepEqual(e, want[ord]) {
+					t.Fatalf("in a row %d is\n%+v, want\n%+v", ord, e, want[ord])
+				}
+			}
 			for ord := range uint32(d.size) {
+				if ord >= next && want[ord] != nil {
+					t.Fatalf("%d is left out", ord)
+				}
 				got, e := d.at(ord), want[ord]
 				if !reflect.DeepEqual(got, e) {
 					t.Fatalf("%d is\n%+v, want\n%+v", ord, got, e)

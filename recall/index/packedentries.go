@@ -69,11 +69,11 @@ func (p *page) pack() *page {
 		return p
 	}
 	out := &page{side: &packedEntries{}}
-	w := entryPacker{to: out.side}
+	w, former := entryPacker{to: out.side}, unpacker{from: p.side}
 	for i := range uint32(chunk) {
 		e := p.entries[i]
 		if p.packed.has(i) {
-			e = p.side.at(i)
+			e = former.at(i)
 		}
 		if e == nil || !e.Subagent {
 			out.entries[i] = e
@@ -118,13 +118,31 @@ func once(text, kept string) string {
 
 // at makes the entry in a place.
 func (p *packedEntries) at(i uint32) *Entry {
-	place := int(p.place[i])
-	r := packed.NewReader(p.data[p.runs[place/packRun]:])
-	var row sessions.SessionRow
-	var skipped sessions.Session
-	for range place % packRun {
-		row.Skip(r, &skipped)
-		_, _ = r.Uvarint(), r.Uvarint()
+	read := unpacker{from: p}
+	return read.at(i)
+}
+
+// unpacker makes entries one after the other. In their order each is read once, and
+// those in a row share the texts that they have in common.
+type unpacker struct {
+	from *packedEntries
+	in   *packed.Reader
+	row  sessions.SessionRow
+	last sessions.Session
+	next int // the place before which in stands
+}
+
+// at makes the entry in a place.
+func (u *unpacker) at(i uint32) *Entry {
+	place := int(u.from.place[i])
+	if run := place - place%packRun; u.in == nil || place < u.next || run >= u.next {
+		u.in, u.row, u.next = packed.NewReader(u.from.data[u.from.runs[run/packRun]:]), sessions.SessionRow{}, run
 	}
-	return &Entry{Session: row.Read(r), Numbered: int(r.Uvarint()), hung: uint32(r.Uvarint())}
+	for ; u.next < place; u.next++ {
+		u.row.Skip(u.in, &u.last)
+		_, _ = u.in.Uvarint(), u.in.Uvarint()
+	}
+	u.next++
+	u.row.Read(u.in, &u.last)
+	return &Entry{Session: u.last, Numbered: int(u.in.Uvarint()), hung: uint32(u.in.Uvarint())}
 }

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"iter"
+
 	"yore/sessions"
 )
 
@@ -55,6 +57,10 @@ func (s *Snapshot) Sessions() int { return s.dir.size }
 // Session is the session with this ordinal, nil when there is none (any more). Of a
 // sub-agent it may be made at each call: see Brief.
 func (s *Snapshot) Session(ord uint32) *Entry { return s.dir.at(ord) }
+
+// Entries are all sessions by ordinal, in their order. To look at each of them costs less
+// so than by Session.
+func (s *Snapshot) Entries() iter.Seq2[uint32, *Entry] { return s.dir.each }
 
 // Brief is the least that is known of a session, at no cost; false when there is none.
 func (s *Snapshot) Brief(ord uint32) (b Brief, ok bool) { return s.dir.brief(ord) }
