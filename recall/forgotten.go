@@ -72,6 +72,7 @@ func (f *forgotten) remember(c index.Clean) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	names := slices.AppendSeq(slices.Clone(c.Names), maps.Keys(f.lost))
+	f.damaged = false // what was found without the index's memory is for that to judge
 	f.compare(tombstone.Memory{Hash: c.Hash, Names: names})
 }
 
