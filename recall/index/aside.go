@@ -136,11 +136,12 @@ func (s *Store) sweep() {
 	counts := s.on.names(s.dir)
 	unfinished := strings.TrimSuffix(tempPattern, "*")
 	for _, e := range entries {
-		if isOurs(e.Name()) && !counts[e.Name()] || strings.HasPrefix(e.Name(), unfinished) {
-			if e.IsDir() {
-				s.setAside(e.Name()) // which nobody here has made
-				continue
+		switch ours := isOurs(e.Name()) && !counts[e.Name()]; {
+		case e.IsDir(): // which nobody here has made
+			if ours {
+				s.setAside(e.Name())
 			}
+		case ours || strings.HasPrefix(e.Name(), unfinished):
 			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
 		}
 	}

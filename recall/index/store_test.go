@@ -335,6 +335,31 @@ func TestStoreFiles(t *testing.T) {
 	}
 }
 
+// A folder in the place of a file that does not count is set aside once; one that has no
+// place there is the user's, whatever its name.
+func TestFoldersAmongTheFiles(t *testing.T) {
+	dir, _ := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer x.Close()
+	defer s.Close()
+	for _, name := range []string{"tmp-mine", segmentName(99)} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 3 {
+		x.Apply([]sessions.Update{one("a", strings.Repeat("anew ", n+1))})
+		publish(t, s, "state")
+	}
+	aside, err := filepath.Glob(filepath.Join(dir, "*"+asideMark+"*"))
+	if err != nil || len(aside) != 1 || !strings.HasPrefix(filepath.Base(aside[0]), segmentName(99)+asideMark) {
+		t.Errorf("set aside: %q, %v", aside, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "tmp-mine")); err != nil {
+		t.Errorf("the user's folder: %v", err)
+	}
+}
+
 // A ledger that is mostly out of date is written anew, and holds the same.
 func TestLedgerStaysSmall(t *testing.T) {
 	dir := t.TempDir()
