@@ -21,7 +21,7 @@ import (
 // owners are the sessions of a segment as its file keeps them.
 func (d *directory) owners(c *content) []byte {
 	var raw []byte
-	for _, ord := range slices.Compact(slices.Sorted(slices.Values(c.table.ords))) {
+	for _, ord := range c.table.ords {
 		if e := d.at(ord); e != nil {
 			raw = binary.AppendUvarint(raw, uint64(ord))
 			raw = appendEntry(raw, e)
