@@ -57,6 +57,37 @@ func TestStatesOfManyAndNone(t *testing.T) {
 	s.Close()
 }
 
+// A process that does not write says too that the ledger is damaged, and keeps what can
+// be read of it.
+func TestReadersTellOfADamagedLedger(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer x.Close()
+	defer s.Close()
+	x.Apply([]sessions.Update{one("a", "text")})
+	publish(t, s, "1")
+	x.Apply([]sessions.Update{one("b", "other text")})
+	publish(t, s, "2")
+	path := ledgerPath(dir, s.on.ledger.number)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-3] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y, other, _ := keptIn(t, dir, hashedOptions)
+	defer y.Close()
+	defer other.Close()
+	if k := other.Kept(); k.Writes || len(k.Notes) != 1 || !strings.Contains(k.Notes[0], path+" is damaged") {
+		t.Errorf("%+v", k)
+	}
+	if _, there := y.Snapshot().Find(sessions.Key{Harness: "claude", ID: "a"}); !there {
+		t.Error("what can be read is not kept")
+	}
+}
+
 // A ledger of the version before is taken over as it is, and written anew.
 func TestLedgersOfTheVersionBefore(t *testing.T) {
 	dir := t.TempDir()

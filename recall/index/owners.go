@@ -72,6 +72,13 @@ const maxOrdinals = 1 << 24
 // process writes. Lost are the files to be set aside for that.
 func (s *Store) ledgerOf(m *manifest) (l *ledger, found *entries, lost []string, err error) {
 	l, found, err = readLedger(s.dir, m.ledger)
+	path := ledgerPath(s.dir, m.ledger.number)
+	if err == nil && found.damaged {
+		note := s.lossNote(loss{filepath.Base(path), errDamaged, true})
+		if !slices.Contains(s.notes, note) { // it may be read several times, see read
+			s.notes = append(s.notes, note)
+		}
+	}
 	if s.lock == nil || err == nil && !found.damaged {
 		return l, found, nil, err
 	}
@@ -82,11 +89,9 @@ func (s *Store) ledgerOf(m *manifest) (l *ledger, found *entries, lost []string,
 	if !some {
 		return nil, nil, nil, cmp.Or(err, errDamaged)
 	}
-	path := ledgerPath(s.dir, m.ledger.number)
 	lost = append(lost, filepath.Base(path))
 	switch {
 	case err == nil:
-		s.notes = append(s.notes, s.lossNote(loss{filepath.Base(path), errDamaged, true}))
 		return l, found, lost, nil
 	case m.ledger.number > 0: // else none was ever finished
 		s.note("%s cannot be read, and what the segments know of its sessions is kept: %v", path, err)
