@@ -3,7 +3,7 @@
 //
 // In: bytes in pieces of any size, cut anywhere. Out: for a view, which lines
 // are new and which repeat the one before (Runs); for a pipe or a file, lines
-// with markers (Writer), and from those the bytes again (Expand). SeedWriter and
+// with markers (Writer), and from those the bytes again (Expand). Seed and
 // ExpandSeed write and read the older form that has its total in the first line.
 //
 // # The marked form

@@ -17,34 +17,50 @@ const (
 	seedTail = " repeated lines collapsed, lossless]"
 )
 
-// Seed writes the text in the older form. It reads the text twice, since the
-// form begins with its total. It reports false, and has written the text
-// unchanged, when nothing in it can be collapsed or a line is reserved.
+// SeedForm is what Seed made of a text.
+type SeedForm int
+
+const (
+	// Collapsed is the older form.
+	Collapsed SeedForm = iota
+	// Unchanged is the text itself, since nothing in it can be collapsed or a line is
+	// reserved. ExpandSeed gives it back.
+	Unchanged
+	// Mistakable is the text itself, too, but ExpandSeed would take its first line for
+	// a header of the form.
+	Mistakable
+)
+
+// Seed writes the text in the older form where it has one, and as it is otherwise. It
+// reads the text twice, since the form begins with its total.
 //
 // Lines end at newlines only, so that what follows the last newline is a line
 // too, empty or not, as the form has it. Lines of more than MaxLine bytes are
 // not collapsed.
-func Seed(w io.Writer, text io.ReadSeeker) (bool, error) {
+func Seed(w io.Writer, text io.ReadSeeker) (SeedForm, error) {
 	var count seedCounter
 	if err := seedLines(text, &count); err != nil {
-		return false, err
+		return Unchanged, err
 	}
 	count.end()
 	if _, err := text.Seek(0, io.SeekStart); err != nil {
-		return false, err
+		return Unchanged, err
 	}
 	if count.reserved || count.collapsed == 0 {
 		_, err := io.Copy(w, text)
-		return false, err
+		if count.header && count.more {
+			return Mistakable, err
+		}
+		return Unchanged, err
 	}
 	out := bufio.NewWriterSize(w, bufferBytes)
 	_, _ = fmt.Fprintf(out, "%s%d%s", seedHead, count.collapsed, seedTail)
 	s := seedWriter{out: out}
 	if err := seedLines(text, &s); err != nil {
-		return true, err
+		return Collapsed, err
 	}
 	s.end()
-	return true, out.Flush()
+	return Collapsed, out.Flush()
 }
 
 // seedLines tells the lines of a text with the one behind its last newline.
@@ -75,6 +91,9 @@ type seedCounter struct {
 	collapsed int64
 	reserved  bool
 	inLong    bool
+	begun     bool
+	header    bool // the first line is like one of the form
+	more      bool // it is not the only one
 }
 
 func (c *seedCounter) lines() *Runs { return &c.runs }
@@ -90,10 +109,13 @@ func (c *seedCounter) Line(line []byte) {
 	c.end()
 	c.count = 1
 	_, marker := seedMarker(line)
-	c.reserved = c.reserved || marker || isSeedHeader(line)
+	header := isSeedHeader(line)
+	c.header = c.header || header && !c.begun
+	c.reserved = c.reserved || marker || header
+	c.begun, c.more = true, c.begun
 }
 
-func (c *seedCounter) Again() { c.count++ }
+func (c *seedCounter) Again() { c.count, c.more = c.count+1, true }
 
 // Long has nothing to look at but whether the line could be a header: no number
 // of a marker has so many digits, and leading zeros are refused with it.
@@ -102,6 +124,7 @@ func (c *seedCounter) Long(piece []byte, last bool) {
 	if !c.inLong && (bytes.HasPrefix(piece, []byte(seedHead)) || bytes.HasPrefix(piece, []byte(reserved))) {
 		c.reserved = true
 	}
+	c.begun, c.more = true, c.begun
 	c.inLong = !last
 }
 

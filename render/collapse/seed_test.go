@@ -11,11 +11,11 @@ import (
 
 func seeded(t interface{ Fatal(...any) }, text string) (string, bool) {
 	var b bytes.Buffer
-	ok, err := Seed(&b, strings.NewReader(text))
+	form, err := Seed(&b, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String(), ok
+	return b.String(), form == Collapsed
 }
 
 func unseeded(t interface{ Fatal(...any) }, text string) string {
@@ -90,6 +90,39 @@ func TestSeedComesBack(t *testing.T) {
 	})
 	if some == 0 {
 		t.Error("nothing was collapsed")
+	}
+}
+
+// L6: what stays as it is comes back as it is, unless Seed says that its first line would
+// be taken for a header.
+func TestSeedTellsWhatDoesNotComeBack(t *testing.T) {
+	header := "[lean-ctx: 1 repeated lines collapsed, lossless]"
+	atoms := []string{"a", "", "[×3 identical lines]", header, strings.Repeat("long", MaxLine/4) + "er", seedHead + strings.Repeat("9", MaxLine) + seedTail}
+	seen := map[SeedForm]int{}
+	check := func(t interface {
+		Fatal(...any)
+		Fatalf(string, ...any)
+	}, in string) {
+		var b bytes.Buffer
+		form, err := Seed(&b, strings.NewReader(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[form]++
+		var back bytes.Buffer
+		_ = ExpandSeed(&back, bytes.NewReader(b.Bytes()), noLimit)
+		if (form == Mistakable) != (back.String() != in) {
+			t.Fatalf("%.200q is called %d and comes back as %.200q", in, form, back.String())
+		}
+	}
+	for _, in := range []string{"", "\n", header, header + "\n", header + "\n" + header, "a\n" + header, atoms[5] + "\na", "[×3 identical lines]\na\na\na"} {
+		check(t, in)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, strings.Join(rapid.SliceOfN(rapid.SampledFrom(atoms), 0, 8).Draw(t, "lines"), "\n"))
+	})
+	if len(seen) != 3 {
+		t.Errorf("not every form was drawn: %v", seen)
 	}
 }
 

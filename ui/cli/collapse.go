@@ -47,11 +47,18 @@ func (a *app) seed(in io.Reader) error {
 		return err
 	}
 	defer remove()
-	ok, err := collapse.Seed(a.Out, text)
-	if err == nil && !ok {
-		a.notes([]string{"Nothing was collapsed: no line comes three times in a row, or one is like a line of the form itself. The text is unchanged."})
+	form, err := collapse.Seed(a.Out, text)
+	if err != nil || form == collapse.Collapsed {
+		return err
 	}
-	return err
+	note := "Nothing was collapsed: no line comes three times in a row, or one is like a line of the form itself. The text is unchanged; "
+	if form == collapse.Mistakable {
+		note += "yore expand does not give it back, with --seed or without, since its first line is like that of the form."
+	} else {
+		note += "yore expand --seed gives it back as it is, yore expand alone does not."
+	}
+	a.notes([]string{note})
+	return nil
 }
 
 // spool keeps a stream in a private temporary file, and says how to remove it.

@@ -7,6 +7,7 @@ import (
 
 	"yore/render"
 	"yore/ui/config"
+	"yore/ui/mcp/caller"
 )
 
 type configCommand struct{ output }
@@ -37,7 +38,10 @@ func (c configCommand) Run(a *app) error {
 // readConfig reads what the user has set, and says what of it has no meaning.
 func (a *app) readConfig() (config.Config, error) {
 	dir, _ := os.Getwd() // unknown, it leaves relative paths as they are
-	set, err := config.Load(config.Options{File: a.file, Home: a.Home, Getenv: a.Getenv, Dir: dir})
+	set, err := config.Load(config.Options{
+		File: a.file, Home: a.Home, Getenv: a.Getenv, Environ: a.Environ, Dir: dir,
+		Known: []string{caller.Variable},
+	})
 	if err == nil {
 		a.notes(set.Notes)
 	}

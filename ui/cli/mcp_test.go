@@ -22,7 +22,7 @@ func agentServer(t *testing.T) *exec.Cmd {
 	t.Helper()
 	home := t.TempDir()
 	cmd := exec.Command(os.Args[0], "--demo", "mcp")
-	cmd.Env = append(os.Environ(), runsAsProgram+"=1", "YORE_TEST_DEMO="+demoDir(t), "HOME="+home, "XDG_CONFIG_HOME="+home)
+	cmd.Env = append(os.Environ(), runsAsProgram+"=1", "TESTED_DEMO="+demoDir(t), "HOME="+home, "XDG_CONFIG_HOME="+home)
 	return cmd
 }
 

@@ -15,7 +15,7 @@ import (
 
 // runsAsProgram is the variable that makes this test binary the program itself,
 // so that a test can run it in a pseudo terminal.
-const runsAsProgram = "YORE_TEST_PROGRAM"
+const runsAsProgram = "TESTED_AS_PROGRAM"
 
 func demoDir(t testing.TB) string {
 	t.Helper()
@@ -28,11 +28,11 @@ func demoDir(t testing.TB) string {
 
 func TestMain(m *testing.M) {
 	if os.Getenv(runsAsProgram) != "" {
-		os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("YORE_TEST_DEMO"))))
+		os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("TESTED_DEMO"))))
 	}
 	testscript.Main(m, map[string]func(){
 		"yore": func() {
-			os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("YORE_TEST_DEMO"))))
+			os.Exit(Main(os.Args[1:], Process(), os.DirFS(os.Getenv("TESTED_DEMO"))))
 		},
 	})
 }
@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data")) // HOME may become the samples
-			e.Setenv("YORE_TEST_DEMO", demoDir(t))
+			e.Setenv("TESTED_DEMO", demoDir(t))
 			e.Setenv("SAMPLES", samples)
 			e.Setenv("JUDGE", judge)
 			e.Setenv("TZ", "UTC")

@@ -17,7 +17,8 @@ type Streams struct {
 	InTerminal  bool // stdin is one
 	Width       int  // columns of the terminal; 0 when there is none
 	Getenv      func(string) string
-	Home        string // "" when the system does not say
+	Environ     func() []string // as os.Environ
+	Home        string          // "" when the system does not say
 	Now         func() time.Time
 	Zone        *time.Location
 }
@@ -30,6 +31,7 @@ func Process() Streams {
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		Getenv:      os.Getenv,
+		Environ:     os.Environ,
 		Now:         time.Now,
 		Zone:        time.Local,
 	}

@@ -42,7 +42,7 @@ func inPipe(t *testing.T, home string, args ...string) *piped {
 		t.Fatal(err)
 	}
 	p := &piped{t: t, cmd: exec.CommandContext(t.Context(), self, args...)}
-	p.cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
+	p.cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "TZ=UTC", "TESTED_DEMO=" + demoDir(t)}
 	p.cmd.Stdout, p.cmd.Stderr = lockedBuffer{&p.mu, &p.out}, lockedBuffer{&p.mu, &p.err}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestTailEndsWithItsReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.CommandContext(ctx, self, "tail", what)
-		cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "YORE_TEST_DEMO=" + demoDir(t)}
+		cmd.Env = []string{runsAsProgram + "=1", "HOME=" + home, "TESTED_DEMO=" + demoDir(t)}
 		cmd.Stdin, cmd.Stdout = quiet, w
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -197,7 +197,7 @@ func TestTailToAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self, "tail", log)
-	cmd.Env = []string{runsAsProgram + "=1", "HOME=" + t.TempDir(), "YORE_TEST_DEMO=" + demoDir(t)}
+	cmd.Env = []string{runsAsProgram + "=1", "HOME=" + t.TempDir(), "TESTED_DEMO=" + demoDir(t)}
 	cmd.Stdout = full
 	_ = cmd.Run()
 	if code := cmd.ProcessState.ExitCode(); code != exitInternal {

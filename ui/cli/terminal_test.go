@@ -57,7 +57,7 @@ func startTerminalBy(t testing.TB, start func(*exec.Cmd, *pty.Winsize) (*os.File
 	x.cmd = exec.CommandContext(t.Context(), self, args...)
 	// GORACE: the terminal reader of ultraviolet reads the descriptor that its own
 	// shutdown closes, which is not to change our exit code.
-	x.cmd.Env = []string{"GORACE=exitcode=0", runsAsProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t)}
+	x.cmd.Env = []string{"GORACE=exitcode=0", runsAsProgram + "=1", "HOME=" + home, "TERM=xterm-256color", "PATH=" + os.Getenv("PATH"), "TZ=UTC", "TESTED_DEMO=" + demoDir(t)}
 	x.pty, err = start(x.cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)

@@ -41,7 +41,7 @@ func startTmux(t *testing.T, home, width, height string, args ...string) multipl
 		m.end()
 	})
 	m.run(slices.Concat([]string{"-f", os.DevNull, "new-session", "-d", "-x", width, "-y", height,
-		"env", runsAsProgram + "=1", "GORACE=exitcode=0", "HOME=" + home, "TZ=UTC", "YORE_TEST_DEMO=" + demoDir(t), self}, args)...)
+		"env", runsAsProgram + "=1", "GORACE=exitcode=0", "HOME=" + home, "TZ=UTC", "TESTED_DEMO=" + demoDir(t), self}, args)...)
 	m.run("set-option", "-g", "set-clipboard", "on")
 	m.run("set-option", "-g", "remain-on-exit", "on")
 	return m

@@ -50,7 +50,7 @@ func TestIndexIsKeptFresh(t *testing.T) {
 	}
 	watching := func() (*exec.Cmd, func()) {
 		c := exec.CommandContext(t.Context(), os.Args[0], "index", "--watch")
-		c.Env = append(os.Environ(), runsAsProgram+"=1", "YORE_TEST_DEMO="+demoDir(t), "HOME="+home,
+		c.Env = append(os.Environ(), runsAsProgram+"=1", "TESTED_DEMO="+demoDir(t), "HOME="+home,
 			"XDG_DATA_HOME="+filepath.Join(home, "data"), "CLAUDE_CONFIG_DIR=")
 		out, err := os.Create(filepath.Join(t.TempDir(), "said"))
 		if err != nil {

@@ -25,7 +25,7 @@ type Config struct {
 
 	from map[string]string // by key; without an entry it is the default
 	file string
-	// Notes say what was found in the file that has no meaning; whole sentences.
+	// Notes say what was found in file and environment that has no meaning; whole sentences.
 	Notes []string
 }
 
@@ -52,10 +52,10 @@ type Options struct {
 	Home   string // stands for "~"
 	Getenv func(string) string
 	Dir    string // to which relative paths of the environment and of File belong
+	// Environ lists the environment as os.Environ does, to name what is misspelt there; nil names nothing.
+	Environ func() []string
+	Known   []string // variables that the program reads beside those of keys
 }
-
-// fileVar names the configuration file.
-const fileVar = "YORE_CONFIG"
 
 // Path is the configuration file that is used, and whether it was asked for by
 // name, in which case it has to exist. "" when the home directory is unknown.
@@ -113,6 +113,7 @@ func Load(o Options) (Config, error) {
 	if err := c.readEnvironment(o); err != nil {
 		return Config{}, err
 	}
+	c.unknownVariables(o)
 	return c, nil
 }
 

@@ -104,6 +104,42 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 	}
 }
 
+// A misspelt variable is named with the one that was meant, and what it holds is not; what
+// the program reads under another name is none.
+func TestUnknownVariablesAreNamed(t *testing.T) {
+	for variable, want := range map[string]string{
+		"YORE_LIMTI":         "no variable YORE_LIMTI; did you mean YORE_LIMIT?",
+		"YORE_KEEP_GNOE":     "did you mean YORE_KEEP_GONE?",
+		"YORE_CONFIGS":       "did you mean YORE_CONFIG?",
+		"YORE_SESION_ID":     "did you mean YORE_SESSION_ID?",
+		"YORE_JUDGE":         "did you mean YORE_JUDGE_MODEL?",
+		"YORE_ROOTS_CLAUD":   "did you mean YORE_ROOTS_CLAUDE?",
+		"YORE_ROOTS_NOBODY":  "known are YORE_ROOTS_",
+		"YORE_KEYS_COPYREAD": "did you mean YORE_KEYS_COPY_READ?",
+		"YORE_WEATHER":       "no variable YORE_WEATHER.",
+		"YORE_":              "no variable YORE_.",
+		"YORE_LIMIT":         "", "YORE_SESSION_ID": "", "YORE_CONFIG": "", "YORE_KEYS_COPY_READ": "", "YORE_ROOTS_VSCODE_COPILOT": "",
+		"YORE_MY_KEY": "", // that the file names as the judge's
+		"LIMIT":       "", "XYORE_LIMIT": "",
+	} {
+		o := Options{Home: "/home/me", Dir: "/srv", Known: []string{"YORE_SESSION_ID"}}
+		o.File = filepath.Join(t.TempDir(), "config.toml")
+		if err := os.WriteFile(o.File, []byte("judge.api_key_env = \"YORE_MY_KEY\"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o.Getenv = func(string) string { return "" }
+		o.Environ = func() []string { return []string{variable + "=sk-invented", "YORE_EMPTY=", "PATH=/bin"} }
+		c, err := Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(c.Notes, "\n")
+		if want == "" != (notes == "") || !strings.Contains(notes, want) || strings.Contains(notes, "sk-invented") {
+			t.Errorf("%s: %q, want %q", variable, notes, want)
+		}
+	}
+}
+
 func TestOnlyANamedFileHasToExist(t *testing.T) {
 	home := t.TempDir()
 	o := Options{Home: home, Getenv: func(string) string { return "" }}

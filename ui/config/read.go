@@ -46,7 +46,7 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 	for _, key := range flatten("", tree) {
 		d, name := find(key.name)
 		if d == nil {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s", path, key.name, suggestion(key.name)))
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: there is no key %s%s", path, key.name, suggestion(key.name, ".", asWritten)))
 			continue
 		}
 		if err := c.put(o, d, name, key.value, filepath.Dir(path), path); err != nil {
@@ -125,60 +125,47 @@ func find(key string) (d *declaration, name string) {
 	return nil, ""
 }
 
+// asWritten is the name of a key as a file has it.
+func asWritten(name string) string { return name }
+
 // mistakes is how many letters a key may be off to be taken for a slip.
 const mistakes = 2
 
 // suggestion names the key that an unknown one misspells, or the first of those whose
-// table it is, or all of its family.
-func suggestion(key string) string {
+// table it is, or all of its family. Names are written as told, with separator between
+// a table and its keys; further ones may be meant, too.
+func suggestion(key, separator string, written func(name string) string, further ...string) string {
 	best, least, family := "", mistakes+1, "."
-	for i := range declared {
-		members := declared[i].members()
-		if members != nil && strings.HasPrefix(key, declared[i].key("")) {
-			family = "; known are " + strings.Join(members, ", ") + "."
+	compare := func(name string) {
+		if d, ok := words.Within(key, name, mistakes); ok && d < least {
+			best, least = name, d
 		}
-		for _, name := range append(members, declared[i].Name) {
-			if strings.HasPrefix(name, key+".") {
+	}
+	for i := range declared {
+		d := &declared[i]
+		var names []string
+		for _, member := range d.members() {
+			names = append(names, written(member))
+		}
+		if names == nil {
+			names = []string{written(d.Name)}
+		} else if strings.HasPrefix(key, written(d.key(""))) {
+			family = "; known are " + strings.Join(names, ", ") + "."
+		}
+		for _, name := range names {
+			if strings.HasPrefix(name, key+separator) {
 				return "; did you mean " + name + "?"
 			}
-			if d, ok := words.Within(key, name, mistakes); ok && d < least {
-				best, least = name, d
-			}
+			compare(name)
 		}
+	}
+	for _, name := range further {
+		compare(name)
 	}
 	if best == "" {
 		return family
 	}
 	return "; did you mean " + best + "?"
-}
-
-// readEnvironment takes over what the YORE_ variables say: a key's name in
-// capitals, with "_" for dots and dashes. An empty one counts as not set.
-func (c *Config) readEnvironment(o Options) error {
-	set := func(d *declaration, name, key string) error {
-		variable := Variable(key)
-		text := o.Getenv(variable)
-		if text == "" {
-			return nil
-		}
-		if err := c.put(o, d, name, split(d.Kind, text), o.Dir, variable); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrConfig, variable, err)
-		}
-		return nil
-	}
-	for i := range declared {
-		d := &declared[i]
-		names := []string{""}
-		if d.family != nil {
-			names = familyNames[d.Name]() // an environment is asked and never listed
-		}
-		for _, name := range names {
-			if err := set(d, name, d.key(name)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // familyNames are what may stand in place of a family's star.
@@ -205,34 +192,6 @@ func (d *declaration) key(name string) string {
 		return d.Name
 	}
 	return strings.TrimSuffix(d.Name, "*") + name
-}
-
-// Variable is the environment's name of a key.
-func Variable(key string) string {
-	return "YORE_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
-}
-
-// split makes a variable's text what the file would have: paths are separated
-// as the system does it in PATH.
-func split(kind Kind, text string) any {
-	switch kind {
-	case Paths:
-	case Words:
-		var list []any
-		for w := range strings.FieldsSeq(text) {
-			list = append(list, w)
-		}
-		return list
-	default:
-		return text
-	}
-	var list []any
-	for _, p := range filepath.SplitList(text) {
-		if p = strings.TrimSpace(p); p != "" {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 // put sets a key to a value as a file or a variable has it.

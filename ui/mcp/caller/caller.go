@@ -14,11 +14,14 @@ import (
 	"yore/sessions/harness/claude"
 )
 
+// Variable is where whoever starts a server in a way of their own puts the id of the
+// session that it serves.
+const Variable = "YORE_SESSION_ID"
+
 // variables are where agent programs put the id of a session for what they start:
-// Claude Code, Codex, Gemini CLI, OpenCode, Goose and Copilot CLI, and one of our own
-// for whoever starts a server in another way.
+// Claude Code, Codex, Gemini CLI, OpenCode, Goose and Copilot CLI, and ours.
 var variables = []string{
-	"YORE_SESSION_ID",
+	Variable,
 	"CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID",
 	"OPENCODE_SESSION_ID", "AGENT_SESSION_ID", "COPILOT_AGENT_SESSION_ID",
 }
