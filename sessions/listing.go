@@ -27,14 +27,14 @@ type found struct {
 // listing is what stands below some roots now.
 type listing struct {
 	found  []found
-	asleep rowSet         // the sleepers that are as they were, which are not in found
+	asleep naps           // the sleepers that are as they were, which are not in found
 	failed map[Root]error // roots that could not be listed whole
 }
 
 // list lists the roots. The roots' order and the number of goroutines do not
 // change what it returns. Asleep tells of a transcript whether it is a sleeper that did
 // not change.
-func list(ctx context.Context, homes []home, exclude []string, parallel int, asleep func(*Transcript) (uint32, bool)) listing {
+func list(ctx context.Context, homes []home, exclude []string, parallel int, asleep func(*Transcript) (nap, bool)) listing {
 	l := listing{failed: make(map[Root]error)}
 	var mu sync.Mutex
 	var group errgroup.Group
@@ -46,11 +46,11 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 					return
 				}
 				t.Root = h.Root
-				row, sleeps := asleep(&t)
+				one, sleeps := asleep(&t)
 				mu.Lock()
 				defer mu.Unlock()
 				if sleeps {
-					l.asleep.add(row)
+					l.asleep.add(one)
 					return
 				}
 				l.found = append(l.found, found{t, h.source})

@@ -82,7 +82,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 	linked := l.sleepers.linked(now.found, now.asleep)
 	waken := func(k *kept) {
 		l.waken(k)
-		if now.asleep.has(k.row) { // it is where it was
+		if now.asleep.has(k.nap) { // it is where it was
 			now.found = append(now.found, found{k.at, k.source})
 		}
 	}

@@ -10,10 +10,9 @@ import (
 // kept is a transcript as it is read back, with what belongs elsewhere.
 type kept struct {
 	transcript
-	revision uint64 // readingRevision at that time
-	former   bool   // it has the form of an earlier version
-	slept    bool   // it was one of sleepers, in this row
-	row      uint32
+	revision uint64             // readingRevision at that time
+	former   bool               // it has the form of an earlier version
+	slept    bool               // it was one of sleepers
 	owned    map[string]bool    // by name: the transcript is the owner
 	skipped  map[string]Skipped // by reason
 }

@@ -70,7 +70,7 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 
 // missing are the known transcripts of the homes that are on disk no more, or
 // whose session another file holds now, in the order of their paths. They are
-// entered in gone.
+// entered in gone. What was found asleep and woke meanwhile is where it was.
 func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*transcript {
 	here := make(map[unit]bool, len(kept))
 	taken := make(map[Key]bool) // ids of transcripts that turned up
@@ -86,7 +86,7 @@ func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*tran
 		key := Key{j.at.Root.Harness, j.at.ID}
 		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == j.at.Root })
 		replaced := taken[key] && l.failed[j.at.Root] == nil
-		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
+		if here[u] || l.asleep.has(t.nap) || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
 			continue
 		}
 		missing = append(missing, t)

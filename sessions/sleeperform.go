@@ -64,8 +64,7 @@ func (d *dormant) append(b []byte, k *kept) []byte {
 	b = binary.AppendUvarint(b, uint64(len(t.names)))
 	d.names = d.names[:0]
 	for id, name := range t.names {
-		d.names = slot(d.names)
-		n := &d.names[len(d.names)-1]
+		n := slot(&d.names)
 		b = n.id.Append(b, id)
 		b = n.name.Append(b, name)
 		b = packed.AppendBool(b, k.owned[name])
@@ -73,8 +72,7 @@ func (d *dormant) append(b []byte, k *kept) []byte {
 	b = binary.AppendUvarint(b, uint64(len(k.skipped)))
 	d.skipped = d.skipped[:0]
 	for reason, skip := range k.skipped {
-		d.skipped = slot(d.skipped)
-		s := &d.skipped[len(d.skipped)-1]
+		s := slot(&d.skipped)
 		b = s.reason.Append(b, reason)
 		b = s.example.Append(b, skip.Example)
 		b = binary.AppendVarint(b, int64(skip.Count))
@@ -82,8 +80,7 @@ func (d *dormant) append(b []byte, k *kept) []byte {
 	b = binary.AppendUvarint(b, uint64(len(t.sessions)))
 	d.sessions = d.sessions[:0]
 	for _, s := range t.sessions {
-		d.sessions = slot(d.sessions)
-		b = d.sessions[len(d.sessions)-1].append(b, s)
+		b = slot(&d.sessions).append(b, s)
 	}
 	return b
 }
@@ -97,13 +94,16 @@ func (d *dormantSession) append(b []byte, s *builder) []byte {
 	return packed.AppendBool(b, s.live)
 }
 
-// slot is list with one more item, which holds what it held when there were as many last.
-func slot[T any](list []T) []T {
-	if len(list) < cap(list) {
-		return list[:len(list)+1]
+// slot is one more item of list, which holds what it held when there were as many last.
+func slot[T any](list *[]T) *T {
+	n := len(*list)
+	if n < cap(*list) {
+		*list = (*list)[:n+1]
+	} else {
+		var none T
+		*list = append(*list, none)
 	}
-	var none T
-	return append(list, none)
+	return &(*list)[n]
 }
 
 // read reads what append wrote.
@@ -120,24 +120,21 @@ func (d *dormant) read(r *packed.Reader) {
 	d.twin = r.Int()
 	d.names = d.names[:0]
 	for left := r.Count(); left > 0 && !r.Bad(); left-- {
-		d.names = slot(d.names)
-		n := &d.names[len(d.names)-1]
+		n := slot(&d.names)
 		n.id.Read(r)
 		n.name.Read(r)
 		n.owned = r.Bool()
 	}
 	d.skipped = d.skipped[:0]
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
-		d.skipped = slot(d.skipped)
-		s := &d.skipped[len(d.skipped)-1]
+		s := slot(&d.skipped)
 		s.reason.Read(r)
 		s.example.Read(r)
 		s.count = max(r.Int(), 1)
 	}
 	d.sessions = d.sessions[:0]
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
-		d.sessions = slot(d.sessions)
-		s := &d.sessions[len(d.sessions)-1]
+		s := slot(&d.sessions)
 		for _, text := range [...]*packed.Front{&s.key, &s.id, &s.parent} {
 			text.Read(r)
 		}

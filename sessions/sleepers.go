@@ -26,9 +26,10 @@ type sleepers struct {
 	seed   maphash.Seed
 	rows   []sleeper
 	free   []uint32
+	naps   uint32            // how many there were so far
 	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
 	blocks map[uint64]*block
-	last   *block          // that has room, or nil
+	open   map[Root]*block // one that has room
 	dirty  map[uint64]bool // numbers of blocks that are to be written, or are no more
 }
 
@@ -36,23 +37,12 @@ type sleepers struct {
 type sleeper struct {
 	in    *block // nil: the row is free
 	index int    // in the block
+	nap   uint32 // its number
+	gone  bool
 	print uint64 // of what a listing says of it
 	inode uint64
 	mtime int64 // in nanoseconds
-	gone  bool
 }
-
-// The rows that a listing saw.
-type rowSet []bool
-
-func (r *rowSet) add(row uint32) {
-	for int(row) >= len(*r) {
-		*r = append(*r, false)
-	}
-	(*r)[row] = true
-}
-
-func (r rowSet) has(row uint32) bool { return int(row) < len(r) && r[row] }
 
 // block is sleepers as they are written. The root is that of all of them.
 type block struct {
@@ -118,6 +108,7 @@ func (s *sleepers) prepare(n int) {
 		s.seed = maphash.MakeSeed()
 		s.byHash = make(map[uint64]uint32, 2*n)
 		s.blocks, s.dirty = make(map[uint64]*block), make(map[uint64]bool)
+		s.open = make(map[Root]*block)
 		s.rows = make([]sleeper, 0, n)
 	}
 }
@@ -132,15 +123,25 @@ func (s *sleepers) take(k *kept, number func() uint64) {
 // add does so. The caller holds mu.
 func (s *sleepers) add(k *kept, number func() uint64) {
 	s.prepare(0)
-	b := s.last
-	if b == nil || len(b.rows) >= blockMembers || b.root != k.at.Root {
+	b := s.open[k.at.Root]
+	if b == nil {
 		b = &block{number: number(), root: k.at.Root}
-		s.blocks[b.number], s.last = b, b
+		s.blocks[b.number], s.open[b.root] = b, b
 	}
 	b.members = b.end.append(b.members, k)
 	b.end.note(k)
 	s.enter(b, &b.end)
+	if len(b.rows) >= blockMembers {
+		s.close(b)
+	}
 	s.dirty[b.number] = true
+}
+
+// close has nothing more added to a block.
+func (s *sleepers) close(b *block) {
+	if s.open[b.root] == b {
+		delete(s.open, b.root)
+	}
 }
 
 // enter gives the next member of a block its row.
@@ -151,8 +152,9 @@ func (s *sleepers) enter(b *block, d *dormant) {
 	} else {
 		s.rows = append(s.rows, sleeper{})
 	}
+	s.naps++
 	s.rows[row] = sleeper{
-		in: b, index: len(b.rows), inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
+		in: b, index: len(b.rows), nap: s.naps, inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
 		print: printOf(s.seed, d.at, d.side, d.root[0], d.root[1], d.root[2], d.path, d.unit, d.id),
 	}
 	b.rows = append(b.rows, row)
@@ -174,9 +176,7 @@ func (s *sleepers) leave(b *block, index int, d *dormant) {
 	s.dirty[b.number] = true
 	if b.awake == len(b.rows) {
 		delete(s.blocks, b.number)
-		if s.last == b {
-			s.last = nil
-		}
+		s.close(b)
 	}
 }
 
@@ -199,7 +199,7 @@ func (s *sleepers) wake(b *block, want func(index int, d *dormant) bool, waker f
 	b.each(func(i int, d *dormant) bool {
 		if want(i, d) {
 			k := d.kept()
-			k.row = b.rows[i]
+			k.nap = s.napOf(b.rows[i])
 			if b.stale {
 				k.revision = 0
 			}
@@ -236,22 +236,6 @@ func (s *sleepers) every(want func(b *block, d *dormant) bool, waker func(*kept)
 		woken += s.wake(b, func(_ int, d *dormant) bool { return want(b, d) }, waker)
 	}
 	return woken
-}
-
-// missing wakes those below some roots that a listing did not see and of which want is
-// true.
-func (s *sleepers) missing(below func(Root) bool, seen rowSet, want func(d *dormant) bool, waker func(*kept)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	away := make(map[*block]bool)
-	for row := range s.rows {
-		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(uint32(row)) && below(at.in.root) {
-			away[at.in] = true
-		}
-	}
-	for b := range away {
-		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(b.rows[i]) && want(d) }, waker)
-	}
 }
 
 // numbers are those of the blocks, in order.
@@ -294,9 +278,7 @@ func (s *sleepers) written(number func() uint64) (saved []Saved) {
 
 // pack moves those who still sleep in a block into another.
 func (s *sleepers) pack(b *block, number func() uint64) {
-	if s.last == b {
-		s.last = nil
-	}
+	s.close(b)
 	var rest []*kept
 	s.wake(b, func(int, *dormant) bool { return true }, func(k *kept) { rest = append(rest, k) })
 	for _, k := range rest {
@@ -329,7 +311,7 @@ func (s *sleepers) load(saved Saved, each func(d *dormant)) *block {
 	}
 	s.blocks[b.number] = b
 	if len(b.rows) < blockMembers && !b.stale {
-		s.last = b
+		s.open[b.root] = b
 	}
 	return b
 }
@@ -338,47 +320,7 @@ func (s *sleepers) load(saved Saved, each func(d *dormant)) *block {
 func (s *sleepers) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rows, s.free, s.byHash, s.blocks, s.dirty, s.last = nil, nil, nil, nil, nil, nil
-}
-
-// unchanged is the row of the sleeper that a listing found as it was.
-func (s *sleepers) unchanged(t *Transcript) (row uint32, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.blocks) == 0 {
-		return 0, false
-	}
-	row, ok = s.byHash[s.byPlace(t.Path, t.Unit)]
-	return row, ok && !s.rows[row].gone && s.rows[row].print == s.printOf(t)
-}
-
-// linked tells for each of some files whether it is one that a listing saw asleep, by
-// another path.
-func (s *sleepers) linked(found []found, seen rowSet) []bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	byInode := make(map[uint64][]int)
-	for i, f := range found {
-		if f.Inode != 0 {
-			byInode[f.Inode] = append(byInode[f.Inode], i)
-		}
-	}
-	out := make([]bool, len(found))
-	for row := range s.rows {
-		at := &s.rows[row]
-		if at.in == nil || !seen.has(uint32(row)) {
-			continue
-		}
-		for _, i := range byInode[at.inode] {
-			at.in.each(func(index int, d *dormant) bool {
-				if index == at.index && string(d.root[0]) == found[i].Root.Harness && string(d.unit) == found[i].Unit {
-					out[i] = out[i] || sameFile(string(d.path), found[i].Path)
-				}
-				return index < at.index
-			})
-		}
-	}
-	return out
+	s.rows, s.free, s.byHash, s.blocks, s.dirty, s.open = nil, nil, nil, nil, nil, nil
 }
 
 // holdings adds what lies below each root.

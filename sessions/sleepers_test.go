@@ -195,3 +195,34 @@ func TestSleepersAreForgotten(t *testing.T) {
 		t.Errorf("called back, read %v", read)
 	}
 }
+
+// Of each root one block has room, however they take turns, also after a new start.
+func TestABlockOfEachRoot(t *testing.T) {
+	last, saved := uint64(0), make(map[uint64]Saved)
+	number := func() uint64 { last++; return last }
+	for start := range 3 {
+		var s sleepers
+		for _, one := range saved {
+			if s.load(one, func(*dormant) {}) == nil {
+				t.Fatal("a block cannot be read")
+			}
+		}
+		for i := range 20 {
+			for _, root := range []Root{{Path: "/one"}, {Path: "/two"}} {
+				path := fmt.Sprint(root.Path, "/", start, "-", i)
+				s.take(&kept{transcript: transcript{at: Transcript{Root: root, Path: path}}}, number)
+			}
+			for _, one := range s.written(number) {
+				saved[one.Number] = one
+			}
+		}
+		held := make(map[Root]Holding)
+		s.holdings(held)
+		if want := 20 * (start + 1); held[Root{Path: "/one"}].Transcripts != want || held[Root{Path: "/two"}].Transcripts != want {
+			t.Errorf("they hold %v, want %d each", held, want)
+		}
+	}
+	if len(saved) != 2 {
+		t.Errorf("%d blocks", len(saved))
+	}
+}

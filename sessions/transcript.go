@@ -27,6 +27,8 @@ type transcript struct {
 
 	skipped map[skipReason]int // of the skips
 
+	nap nap // from which it woke; of the sleepers, never changed
+
 	first *Transcript // as it was at the start, until it is read; of the worker
 
 	number  uint64 // by which it is saved; 0 until then

@@ -1,0 +1,80 @@
+package sessions
+
+// nap is one sleep of one transcript: the row that it had, and a number that no other
+// has, since rows are used again.
+type nap struct{ row, number uint32 }
+
+// naps are those that a listing found as they were: their numbers by row.
+type naps []uint32
+
+func (n *naps) add(one nap) {
+	for int(one.row) >= len(*n) {
+		*n = append(*n, 0)
+	}
+	(*n)[one.row] = one.number
+}
+
+func (n naps) has(one nap) bool {
+	return int(one.row) < len(n) && one.number > 0 && n[one.row] == one.number
+}
+
+func (s *sleepers) napOf(row uint32) nap { return nap{row, s.rows[row].nap} }
+
+// unchanged is the nap of the sleeper that a listing found as it was.
+func (s *sleepers) unchanged(t *Transcript) (one nap, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.blocks) == 0 {
+		return nap{}, false
+	}
+	row, ok := s.byHash[s.byPlace(t.Path, t.Unit)]
+	if !ok {
+		return nap{}, false
+	}
+	return s.napOf(row), !s.rows[row].gone && s.rows[row].print == s.printOf(t)
+}
+
+// linked tells for each of some files whether it is one that a listing saw asleep, by
+// another path.
+func (s *sleepers) linked(found []found, seen naps) []bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	byInode := make(map[uint64][]int)
+	for i, f := range found {
+		if f.Inode != 0 {
+			byInode[f.Inode] = append(byInode[f.Inode], i)
+		}
+	}
+	out := make([]bool, len(found))
+	for row := range s.rows {
+		at := &s.rows[row]
+		if at.in == nil || !seen.has(nap{uint32(row), at.nap}) {
+			continue
+		}
+		for _, i := range byInode[at.inode] {
+			at.in.each(func(index int, d *dormant) bool {
+				if index == at.index && string(d.root[0]) == found[i].Root.Harness && string(d.unit) == found[i].Unit {
+					out[i] = out[i] || sameFile(string(d.path), found[i].Path)
+				}
+				return index < at.index
+			})
+		}
+	}
+	return out
+}
+
+// missing wakes those below some roots that a listing did not see and of which want is
+// true.
+func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dormant) bool, waker func(*kept)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	away := make(map[*block]bool)
+	for row := range s.rows {
+		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(nap{uint32(row), at.nap}) && below(at.in.root) {
+			away[at.in] = true
+		}
+	}
+	for b := range away {
+		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(s.napOf(b.rows[i])) && want(d) }, waker)
+	}
+}
