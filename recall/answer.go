@@ -93,8 +93,9 @@ type Member struct {
 type Reading struct {
 	Session  sessions.Session
 	Short    string
-	Passage  int // the one asked for
-	Of       int // passages of the session
+	Passage  int    // the one asked for
+	Opened   string // the tool call or thinking asked for: "12.t3", "" when it was a passage
+	Of       int    // passages of the session
 	Around   int
 	Passages []ReadPassage
 	Notes    []string // "the passage has moved: it is number 7 now"

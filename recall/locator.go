@@ -14,7 +14,7 @@ import (
 // Grammar (contract.md, Locators):
 //
 //	SESSION            full id or unique prefix
-//	SESSION N          also SESSION:N, passage N
+//	SESSION N          also SESSION:N, passage N; as two arguments or one
 //	SESSION N.tK       the K-th tool call that hangs on passage N; N.hK thinking
 //	SESSION#ID+OFFSET  a ref: byte OFFSET of the turn ID
 //
@@ -68,9 +68,13 @@ func parseWhole(s string) (Locator, error) {
 	if l, ok := splitRef(s, strings.IndexByte(s, '#')); ok {
 		return l, nil
 	}
-	if colon := strings.LastIndexByte(s, ':'); colon > 0 {
-		l := Locator{Session: s[:colon], Passage: -1, Whole: s}
-		if l.parsePlace(s[colon+1:]) {
+	for _, mark := range []byte{':', ' '} {
+		at := strings.LastIndexByte(s, mark)
+		if at <= 0 || strings.TrimSpace(s[:at]) == "" {
+			continue
+		}
+		l := Locator{Session: s[:at], Passage: -1, Whole: s}
+		if l.parsePlace(s[at+1:]) {
 			return l, nil
 		}
 	}

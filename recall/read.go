@@ -105,8 +105,11 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 	if n >= r.Of {
 		return 0, fmt.Errorf("%w: passage %d: session %s has %s, numbered from 0", ErrPast, n, r.Session.ID, count(r.Of, "passage"))
 	}
-	if l.Hung != 0 && !hangs(snap, ord, l) {
-		return 0, fmt.Errorf("%w: passage %d of session %s has no %s", ErrPast, n, r.Session.ID, place(l))
+	if l.Hung != 0 {
+		if !hangs(snap, ord, l) {
+			return 0, fmt.Errorf("%w: passage %d of session %s has no %s", ErrPast, n, r.Session.ID, place(l))
+		}
+		r.Opened = place(l)
 	}
 	return n, nil
 }

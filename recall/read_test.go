@@ -134,6 +134,9 @@ func TestReadHungTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := r.Passages[0]
+	if r.Opened != "1.t1" {
+		t.Errorf("opened %q", r.Opened)
+	}
 	if len(p.Thinking) != 1 || p.Thinking[0].Locator != "1.h0" || p.Thinking[0].Text != "let me see" {
 		t.Errorf("thinking %+v", p.Thinking)
 	}

@@ -63,7 +63,7 @@ func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
 }
 
 // ReadText writes a reading: a header, then its passages, each turn under its
-// role and time, each tool call on one line.
+// role and time, each tool call on one line, the one that was asked for in full.
 func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 	var b strings.Builder
 	b.WriteString(o.bold(o.place(r.Session, day(r.Session.LastActive, o.Zone))))
@@ -76,14 +76,21 @@ func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
 				b.WriteString(o.own(speaker(e.turn.Kind, e.turn.Role)+turnLabel(*e.turn, o.Zone)) + "\n")
 				o.body(&b, Clean(e.turn.Text))
 			case e.tool != nil:
-				o.hung(&b, toolLine(*e.tool, o.inner()), e.tool.Input, e.tool.Output)
+				o.opens(e.tool.Locator, r).hung(&b, toolLine(*e.tool, o.inner()), e.tool.Input, e.tool.Output)
 			default:
-				o.hung(&b, thinkingLine(*e.thinking, o.inner()), e.thinking.Text)
+				o.opens(e.thinking.Locator, r).hung(&b, thinkingLine(*e.thinking, o.inner()), e.thinking.Text)
 			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// opens are the options for what hangs on a passage: in full where it is what the
+// reading was asked for.
+func (o TextOptions) opens(locator string, r recall.Reading) TextOptions {
+	o.Open = o.Open || locator == r.Opened
+	return o
 }
 
 // hung writes what hangs on a passage: its line, and its texts where they are

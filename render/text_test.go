@@ -81,6 +81,28 @@ func TestTextFitsTerminal(t *testing.T) {
 	}
 }
 
+// What the locator names is what is read: it stands there in full, all else that
+// hangs on the passage on a line.
+func TestTextOpensWhatWasAskedFor(t *testing.T) {
+	for opened, want := range map[string]string{"": "", "12.t0": "FAIL", "12.h0": "Shards or one file?\nBoth"} {
+		r := reading()
+		p := &r.Passages[0]
+		p.Tools[0].Locator, p.Tools[0].Output = "12.t0", "FAIL"
+		p.Thinking = []recall.ReadThinking{{Locator: "12.h0", Text: "Shards or one file?\nBoth", At: noon}}
+		r.Opened = opened
+		var b strings.Builder
+		if err := ReadText(&b, r, textOptions(0, false)); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"FAIL", "Shards or one file?\nBoth"} {
+			indented := "\n" + textIndent + strings.ReplaceAll(text, "\n", "\n"+textIndent) + "\n"
+			if strings.Contains(b.String(), indented) != (text == want) {
+				t.Errorf("%q opened, with %q:\n%s", opened, text, b.String())
+			}
+		}
+	}
+}
+
 var errBroken = errors.New("broken pipe")
 
 type brokenWriter struct{}

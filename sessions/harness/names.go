@@ -31,6 +31,7 @@ var spellings = map[string]string{
 	"roocode":             "roo",
 	"kilo-code":           "kilo",
 	"kilocode":            "kilo",
+	"kilo-code-legacy":    "kilo",
 	"kimi-cli":            "kimi",
 	"kimi-code":           "kimi",
 	"continuedev":         "continue",

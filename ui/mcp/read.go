@@ -6,7 +6,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tidwall/gjson"
 
 	"yore/recall"
 	"yore/render"
@@ -18,9 +20,24 @@ const mostAround = 50
 
 type readInput struct {
 	Session string `json:"session" jsonschema:"id of the session, the beginning of it, or a ref of a passage"`
-	Passage *int   `json:"passage,omitempty" jsonschema:"number of the passage, from 0"`
+	Passage place  `json:"passage,omitempty" jsonschema:"number of the passage, from 0, or what hangs on it: 12.t3, 12.h0"`
 	Around  *int   `json:"around,omitempty" jsonschema:"neighbours on either side, 1 when not told"`
 	room
+}
+
+// place is where in a session to read, as a locator has it: a number, or a number
+// with what hangs there, which only a string can be. "" when it is not told.
+type place string
+
+// UnmarshalJSON reads a number, a string or null.
+func (p *place) UnmarshalJSON(text []byte) error {
+	*p = place(gjson.ParseBytes(text).String())
+	return nil
+}
+
+// placeTypes lets the schema say what a place can be.
+func placeTypes(s *jsonschema.Schema) {
+	s.Properties["passage"].Type, s.Properties["passage"].Types = "", []string{"null", "integer", "string"}
 }
 
 func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in readInput) (reply, error) {
@@ -29,8 +46,8 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 		return reply{}, err
 	}
 	words := []string{in.Session}
-	if in.Passage != nil {
-		words = append(words, fmt.Sprint(*in.Passage))
+	if in.Passage != "" {
+		words = append(words, string(in.Passage))
 	}
 	l, err := recall.ParseLocator(words...)
 	if err != nil {

@@ -65,7 +65,7 @@ func New(e Engine, o Options) *mcp.Server {
 	list := render.Schema("yore.sessions/1")
 	add(m, s, "recall", "Search past sessions", "Find the passages of past agent sessions that answer a question, best first. "+
 		"A query is words in any form; quotes make a phrase, -word leaves out, and the filters can stand in it too (agent:claude).", filterProperties, render.Schema("yore.recall/1"), s.recall)
-	add(m, s, "read_passage", "Read a passage", "Read one passage of a past session with its neighbours, tool calls included.", nil, render.Schema("yore.read/1"), s.readPassage)
+	add(m, s, "read_passage", "Read a passage", "Read one passage of a past session with its neighbours, tool calls included.", placeTypes, render.Schema("yore.read/1"), s.readPassage)
 	add(m, s, "list_sessions", "List past sessions", "List past agent sessions, newest first.", nil, list, s.list)
 	add(m, s, "get_session", "One past session", "Get what is known of one past session: directory, title, times, how to resume it.", nil, list.Properties["sessions"].Items, s.get)
 	add(m, s, "context", "Digest of past sessions", "Get one markdown digest, within a token budget, of what past sessions say to a question. "+

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,14 @@ func TestEveryToolAnswersAsTheCommandLine(t *testing.T) {
 	text, object, failed = call(t, c, "read_passage", map[string]any{"session": hit["session_id"], "passage": hit["passage"], "around": 0})
 	if failed || len(object["passages"].([]any)) != 1 {
 		t.Error(text, object)
+	}
+	number := strconv.Itoa(int(hit["passage"].(float64)))
+	for _, same := range []map[string]any{
+		{"session": hit["session_id"], "passage": number}, {"session": hit["session_id"].(string) + ":" + number}, {"session": hit["session_id"].(string) + " " + number},
+	} {
+		if _, again, failed := call(t, c, "read_passage", same); failed || again["passage"] != hit["passage"] {
+			t.Errorf("%v: %v", same, again)
+		}
 	}
 	text, object, failed = call(t, c, "get_session", map[string]any{"session": hit["session_id"]})
 	if failed || object["session_id"] != hit["session_id"] {
