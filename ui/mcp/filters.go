@@ -29,7 +29,7 @@ func filterProperties(s *jsonschema.Schema) {
 	}
 }
 
-// filters are those among the arguments of a call, which its schema has passed.
+// filters are those among the arguments of a call, which its schema allows.
 func filters(arguments json.RawMessage) []query.Filter {
 	var out []query.Filter
 	given := gjson.ParseBytes(arguments)

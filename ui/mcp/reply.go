@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,9 +76,7 @@ type room struct {
 }
 
 // ceiling is how many bytes an answer may take.
-func (r room) ceiling() (int, error) {
-	return within("max_bytes", r.MaxBytes, usualBytes, leastBytes, mostBytes)
-}
+func (r room) ceiling() int { return cmp.Or(r.MaxBytes, usualBytes) }
 
 // longest is the longest run of the first of rows, at least one, of which make gives
 // a reply within limit bytes.

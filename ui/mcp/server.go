@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -74,7 +75,8 @@ func New(e Engine, o Options) *mcp.Server {
 }
 
 // add adds a tool whose arguments are In and those that more adds, and whose answers
-// have objects of the form gives.
+// have objects of the form gives. The SDK would answer wrong arguments in the words of
+// its decoder, so they are read here.
 func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*jsonschema.Schema), gives *jsonschema.Schema, answer func(context.Context, *mcp.CallToolRequest, In) (reply, error)) {
 	arguments, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -83,23 +85,29 @@ func add[In any](m *mcp.Server, s *server, name, title, does string, more func(*
 	if more != nil {
 		more(arguments)
 	}
+	bound(arguments)
 	closed := false
-	mcp.AddTool(m, &mcp.Tool{
+	m.AddTool(&mcp.Tool{
 		Name: name, Title: title, Description: does, InputSchema: arguments, OutputSchema: gives,
 		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
-	}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		if n := len(r.Params.Arguments); n > mostArguments {
-			return nil, nil, fmt.Errorf("the arguments take %d bytes, of at most %d: ask in a few words", n, mostArguments)
-		}
-		defer s.report(ctx, r)()
-		if err := s.ready(ctx); err != nil {
-			return nil, nil, err
-		}
-		a, err := answer(ctx, r, in)
+	}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		a, err := func() (reply, error) {
+			if err := read(name, arguments, r.Params, &in); err != nil {
+				return reply{}, err
+			}
+			defer s.report(ctx, r)()
+			if err := s.ready(ctx); err != nil {
+				return reply{}, err
+			}
+			return answer(ctx, r, in)
+		}()
 		if err != nil {
-			return nil, nil, err
+			var failed mcp.CallToolResult // a mistake is for the agent to read, which an error of the protocol may not be
+			failed.SetError(errors.New(render.Clean(err.Error())))
+			return &failed, nil
 		}
-		return a.result(), nil, nil
+		return a.result(), nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,17 +38,6 @@ const (
 	queryPart = 8
 )
 
-// within is a number of a call, or what holds when it is not told.
-func within(name string, told, usual, least, most int) (int, error) {
-	switch {
-	case told == 0:
-		return usual, nil
-	case told < least || told > most:
-		return 0, fmt.Errorf("%s must be from %d to %d, not %d", name, least, most, told)
-	}
-	return told, nil
-}
-
 // questionInput are the arguments of every tool that asks; the filters come beside them.
 type questionInput struct {
 	Query string `json:"query" jsonschema:"what to look for, in a few words"`
@@ -63,15 +53,11 @@ type recallInput struct {
 }
 
 func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallInput) (reply, error) {
-	limit, err := within("limit", in.Limit, s.o.Limit, 1, mostLimit)
-	if err != nil {
-		return reply{}, err
-	}
 	q, most, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err
 	}
-	q.Limit, q.Cursor = limit, in.Cursor
+	q.Limit, q.Cursor = cmp.Or(in.Limit, s.o.Limit), in.Cursor
 	switch in.Sort {
 	case "", "relevance":
 	case "newest":
@@ -133,9 +119,7 @@ func (s *server) notes(notes []string, rows int) []string {
 // question is what a call asks, and how many bytes its answer may take; mistakes are
 // named.
 func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, in questionInput) (q recall.Query, most int, err error) {
-	if most, err = in.ceiling(); err != nil {
-		return q, 0, err
-	}
+	most = in.ceiling()
 	q = recall.Query{Text: strings.ToValidUTF8(in.Query, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
 		return q, 0, errors.New("query is blank: give something to look for")
@@ -165,19 +149,12 @@ type listInput struct {
 }
 
 func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput) (reply, error) {
-	limit, err := within("limit", in.Limit, usualSessions, 1, mostLimit)
-	if err != nil {
-		return reply{}, err
-	}
-	most, err := in.ceiling()
-	if err != nil {
-		return reply{}, err
-	}
+	most := in.ceiling()
 	f, err := s.choice(in)
 	if err != nil {
 		return reply{}, err
 	}
-	f.Limit = limit
+	f.Limit = cmp.Or(in.Limit, usualSessions)
 	if f.Exclude, err = s.exclude(ctx, r, in.leaveOut); err != nil {
 		return reply{}, err
 	}
@@ -279,10 +256,7 @@ type contextInput struct {
 }
 
 func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in contextInput) (reply, error) {
-	budget, err := within("budget", in.Budget, s.o.Budget, 1, mostBudget)
-	if err != nil {
-		return reply{}, err
-	}
+	budget := cmp.Or(in.Budget, s.o.Budget)
 	q, most, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err

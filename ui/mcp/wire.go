@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -59,7 +60,10 @@ type batch struct {
 	answers []json.RawMessage
 }
 
-var errLong = errors.New("the line is too long")
+var (
+	errLong = errors.New("the line is too long")
+	errNone = errors.New(`this is no message of the protocol, which is an object with "jsonrpc": "2.0" and a method, or the answer to one, nested at most 1,000 deep`)
+)
 
 // Connect starts reading. It makes wire a mcp.Transport for one connection.
 func (w *wire) Connect(context.Context) (mcp.Connection, error) {
@@ -221,7 +225,7 @@ func (w *wire) accept(text []byte, b *batch) {
 func decode(text []byte) (jsonrpc.Message, error) {
 	m, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
-		return nil, fmt.Errorf("this is no message of the protocol: %w", err)
+		return nil, errNone
 	}
 	if _, ok := m.(*jsonrpc.Request); ok && gjson.GetBytes(text, "id").Exists() && idOf(text) == nil {
 		return nil, errors.New("an id is a text or a whole number")
@@ -282,6 +286,7 @@ func cancels(r *jsonrpc.Request) (jsonrpc.ID, bool) {
 // Write sends a message. An answer to a call that was cancelled is dropped, as the
 // protocol asks; one to a call of a batch waits for the others.
 func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
+	inWords(m)
 	text, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return fmt.Errorf("encoding a message: %w", err)
@@ -303,6 +308,16 @@ func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
 		return nil
 	}
 	return w.send(text)
+}
+
+// inWords says in an answer that the params of a call are of no use what the SDK says in
+// the words of its decoder, with all of the params.
+func inWords(m jsonrpc.Message) {
+	if r, ok := m.(*jsonrpc.Response); ok {
+		if wrong, ok := errors.AsType[*jsonrpc.Error](r.Error); ok && wrong.Code == jsonrpc.CodeInvalidParams && strings.Contains(r.Error.Error(), "unmarshaling") {
+			r.Error = &jsonrpc.Error{Code: wrong.Code, Message: "invalid params: they do not have the form that the protocol gives those of this method"}
+		}
+	}
 }
 
 // pending is how a call stands; the zero value for one that is not known.
