@@ -37,7 +37,7 @@ func bound(s *jsonschema.Schema) {
 		if !ok {
 			panic("no range of the argument " + name) // of a type of this package
 		}
-		p.Minimum, p.Maximum = jsonschema.Ptr(float64(r[0])), jsonschema.Ptr(float64(r[1]))
+		p.Minimum, p.Maximum = new(float64(r[0])), new(float64(r[1]))
 	}
 }
 
