@@ -68,7 +68,7 @@ func TestFilesWithoutBeginnings(t *testing.T) {
 	c := x.Snapshot().Segments(Talk)[0].content
 	path := filepath.Join(t.TempDir(), "a")
 	write := func(more func(sections)) (*content, error) {
-		_, err := writeFile(path, segmentMagic, segmentVersion, func(io sections) {
+		_, err := writeFile(path, segmentMagic, segmentVersion, func(io *fileWriter) {
 			saved := *c
 			saved.sections(io)
 			io.numbers(secPacked, &saved.texts.packed)

@@ -104,6 +104,7 @@ type Index struct {
 	tools   atomic.Bool            // the words of Tools are wanted
 	mergeMu sync.Mutex             // held by who merges
 	relieve atomic.Pointer[func()] // as Relieve has it
+	dir     atomic.Pointer[string] // where a Store keeps it
 	work    sync.WaitGroup
 	closed  atomic.Bool
 }

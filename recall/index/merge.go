@@ -9,10 +9,11 @@ import (
 const gone = ^uint32(0)
 
 // merger makes one segment of the live documents of several. It reads only
-// what never changes and writes only to its own arenas.
+// what never changes and writes only to its own arenas, and to its spill.
 type merger struct {
-	from []*Segment
-	stop *atomic.Bool // ends the work early
+	from  []*Segment
+	stop  *atomic.Bool // ends the work early
+	spill *spill       // takes texts and sequences; nil: they stay in memory
 
 	order []place    // for each new document where it comes from
 	docs  [][]uint32 // for each segment the new number of each document, or gone
@@ -57,10 +58,18 @@ func (m *merger) merge() *content {
 		m.out.copies = newCopies(&m.out.turns)
 	}
 	m.out.trim()
-	if m.failed() {
+	if m.failed() || m.spill != nil && !m.spill.done() {
 		return nil
 	}
 	return m.out
+}
+
+// packedBytes is how much packed text there is to merge.
+func (m *merger) packedBytes() (size int) {
+	for _, s := range m.from {
+		size += s.texts.packedBytes()
+	}
+	return size
 }
 
 // failed tells whether something could not be read of what is merged.
@@ -240,21 +249,30 @@ func (m *merger) mergeVectors() {
 }
 
 func (m *merger) mergeSequences() {
-	out := m.out
-	total := 0
-	for _, pl := range m.order {
-		total += int(m.from[pl.from].table.length[pl.id])
-	}
-	out.sequence.held = make([]uint32, 0, total)
-	out.first.append(0)
+	sequence := newRunWriter[uint32](m.spill, m.tokens())
+	m.out.first.append(0)
+	end := uint32(0)
+	var ids []uint32
 	buf := make([]uint32, chunkNumbers)
 	for _, pl := range m.order {
 		to := m.terms[pl.from]
+		ids = ids[:0]
 		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {
-			out.sequence.held = append(out.sequence.held, to[id])
+			ids = append(ids, to[id])
 		}
-		out.first.append(uint32(len(out.sequence.held)))
+		sequence.add(ids)
+		end += uint32(len(ids))
+		m.out.first.append(end)
 	}
+	m.out.sequence = sequence.finish()
+}
+
+// tokens is how long the sequences are together.
+func (m *merger) tokens() (total int) {
+	for _, pl := range m.order {
+		total += int(m.from[pl.from].table.length[pl.id])
+	}
+	return total
 }
 
 // mergeTexts packs the records anew. Each segment is read in its own order, so
@@ -268,12 +286,13 @@ func (m *merger) mergeTexts() bool {
 	for i := range at {
 		at[i].block = -1
 	}
-	pack := packer{tight: true} // what is merged stays for long
-	size := 0
-	for _, s := range m.from {
-		size += s.texts.packedBytes()
+	pack := packer{tight: true, spill: m.spill} // what is merged stays for long
+	if m.spill != nil {
+		m.out.file, pack.out.file, pack.out.base = m.spill.file, m.spill.file, m.spill.at
+	} else {
+		size := m.packedBytes()
+		pack.out.packed = make([]byte, 0, size+size/16)
 	}
-	pack.out.packed = make([]byte, 0, size+size/16)
 	for _, pl := range m.order {
 		s, r := m.from[pl.from], &at[pl.from]
 		if b := s.texts.block(pl.id); b != r.block {

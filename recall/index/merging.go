@@ -1,6 +1,9 @@
 package index
 
-import "slices"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // job is a group of segments of one scope that are to become one.
 type job struct {
@@ -96,22 +99,53 @@ func (x *Index) do(next func() (job, bool)) bool {
 	if j.embed {
 		return x.embed(j.group[0])
 	}
+	if !j.read {
+		return x.merge(j.scope, j.group, &x.closed) != nil
+	}
 	m := newMerger(j.group, &x.closed)
 	rest := uint32(MaxDocs)
 	if j.group[0].bare {
 		rest = m.only(bareDocs)
 	}
-	var out *content
-	if j.read {
-		out = m.read(x)
-	} else {
-		out = m.merge()
-	}
+	out := m.read(x)
 	if out == nil {
 		return false
 	}
 	x.replace(j.scope, j.group, out, m.docs, rest)
 	return true
+}
+
+// merge shows one segment in place of a group and gives what it holds, nil when it was
+// stopped or something could not be read. Where much is merged it goes through a file,
+// or the memory if the disk does not take it.
+func (x *Index) merge(scope Scope, group []*Segment, stop *atomic.Bool) *content {
+	m := newMerger(group, stop)
+	if m.packedBytes() >= spillFrom {
+		m.spill = x.newSpill()
+	}
+	out := m.merge()
+	if out == nil && m.spill != nil {
+		m = newMerger(group, stop)
+		out = m.merge()
+	}
+	if out != nil {
+		x.replace(scope, group, out, m.docs, MaxDocs)
+	}
+	return out
+}
+
+// newSpill begins one in the directory in which the index is kept, nil where there is
+// none.
+func (x *Index) newSpill() *spill {
+	dir := x.dir.Load()
+	if dir == nil {
+		return nil
+	}
+	s, err := newSpill(*dir)
+	if err != nil {
+		return nil // what is in the way is said when it is published
+	}
+	return s
 }
 
 // replace shows out in place of the group it was made of, but for the documents from

@@ -42,6 +42,31 @@ type pages struct {
 	sums         []uint32 // the CRC-32C of each page
 }
 
+// pageSums makes the sums of a section's pages as its bytes come.
+type pageSums struct {
+	sums   []uint32 // of the full ones
+	page   uint32   // of the one at hand
+	filled int
+}
+
+func (p *pageSums) add(b []byte) {
+	for len(b) > 0 {
+		n := min(pageBytes-p.filled, len(b))
+		p.page, p.filled, b = crc32.Update(p.page, castagnoli, b[:n]), p.filled+n, b[n:]
+		if p.filled == pageBytes {
+			p.sums, p.page, p.filled = append(p.sums, p.page), 0, 0
+		}
+	}
+}
+
+// finish gives the sums of all pages.
+func (p *pageSums) finish() []uint32 {
+	if p.filled > 0 {
+		p.sums, p.page, p.filled = append(p.sums, p.page), 0, 0
+	}
+	return p.sums
+}
+
 var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // read gives the bytes from from up to, not including, to, which lie in buffer; nil

@@ -20,7 +20,7 @@ func (s *Store) Unwritten() (passages int, bytes int64) {
 			if s.has(seg.id) {
 				continue
 			}
-			bytes += int64(len(seg.texts.packed))
+			bytes += int64(seg.texts.packedBytes())
 			if Scope(scope) != Tools {
 				passages += seg.live
 			}
@@ -210,9 +210,10 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 			if len(group) < 2 {
 				break // even the smallest are too large together
 			}
-			m := newMerger(group, new(atomic.Bool))
-			content := m.merge() // of what is in memory, so that nothing can fail
-			s.x.replace(scope, group, content, m.docs, MaxDocs)
+			content := s.x.merge(scope, group, new(atomic.Bool))
+			if content == nil {
+				break // the next Heal sees what could not be read
+			}
 			out = append(out, newSegment(content, s.x.cache))
 			rest = slices.DeleteFunc(rest, func(seg *Segment) bool { return slices.Contains(group, seg) })
 		}

@@ -60,7 +60,7 @@ type fileWriter struct {
 
 // writeFile writes a file of sections under a temporary name beside path,
 // forces it to disk and gives it its name. It returns its size.
-func writeFile(path, magic string, version uint32, fill func(sections)) (int64, error) {
+func writeFile(path, magic string, version uint32, fill func(*fileWriter)) (int64, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), tempPattern)
 	if err != nil {
 		return 0, err
@@ -116,39 +116,36 @@ func (w *fileWriter) write(b []byte) {
 	w.at += int64(n)
 }
 
-func (w *fileWriter) numbers(kind uint32, p any) {
+// section writes the bytes that save gives, which reports false when they are not all.
+func (w *fileWriter) section(kind uint32, save func(emit func([]byte)) bool) {
 	s := section{kind: kind, offset: w.at}
-	encodeNumbers(p, func(b []byte) {
+	whole := save(func(b []byte) {
 		s.sum = crc32.Update(s.sum, castagnoli, b)
 		w.write(b)
 	})
-	s.length = w.at - s.offset
-	w.dir = append(w.dir, s)
-}
-
-func (w *fileWriter) paged(kind uint32, p pageable) {
-	s := section{kind: kind, offset: w.at}
-	var sums []uint32
-	page, filled := uint32(0), 0
-	whole := p.save(func(b []byte) {
-		s.sum = crc32.Update(s.sum, castagnoli, b)
-		w.write(b)
-		for len(b) > 0 {
-			n := min(pageBytes-filled, len(b))
-			page, filled, b = crc32.Update(page, castagnoli, b[:n]), filled+n, b[n:]
-			if filled == pageBytes {
-				sums, page, filled = append(sums, page), 0, 0
-			}
-		}
-	})
-	if filled > 0 {
-		sums = append(sums, page)
-	}
 	if !whole && w.err == nil {
 		w.err = errDamaged
 	}
 	s.length = w.at - s.offset
 	w.dir = append(w.dir, s)
+}
+
+func (w *fileWriter) numbers(kind uint32, p any) {
+	w.section(kind, func(emit func([]byte)) bool {
+		encodeNumbers(p, emit)
+		return true
+	})
+}
+
+func (w *fileWriter) paged(kind uint32, p pageable) {
+	var pages pageSums
+	w.section(kind, func(emit func([]byte)) bool {
+		return p.save(func(b []byte) {
+			pages.add(b)
+			emit(b)
+		})
+	})
+	sums := pages.finish()
 	w.numbers(kind|sumsOf, &sums)
 }
 

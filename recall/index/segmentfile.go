@@ -147,13 +147,13 @@ func (v *vectors) sections(io sections) {
 // maxDim is more elements than a vector of any table has.
 const maxDim = 1 << 12
 
-// writeSegment writes the file of a segment whose texts are in memory, with what is known
+// writeSegment writes the file of a segment that has none, with what is known
 // of its sessions: see directory.owners.
 func writeSegment(path string, c *content, owners []byte) (int64, error) {
-	return writeFile(path, segmentMagic, segmentVersion, func(io sections) {
+	return writeFile(path, segmentMagic, segmentVersion, func(io *fileWriter) {
 		saved := *c // others read c meanwhile
 		saved.sections(io)
-		io.numbers(secPacked, &saved.texts.packed)
+		io.section(secPacked, saved.texts.save)
 		io.numbers(secOwners, &owners)
 		if b := newBeginnings(&saved.terms, &saved.postings, saved.table.len()); b.names.len() > 0 {
 			b.sections(io, summing{&b.sums, &saved, &b.names})
@@ -164,7 +164,7 @@ func writeSegment(path string, c *content, owners []byte) (int64, error) {
 // writeVectors writes the vectors of a segment, stamped with the hash of the model
 // they are of.
 func writeVectors(path string, v *vectors) (int64, error) {
-	return writeFile(path, vectorsMagic, vectorsVersion, func(io sections) {
+	return writeFile(path, vectorsMagic, vectorsVersion, func(io *fileWriter) {
 		saved := *v // others read v meanwhile
 		saved.sections(io)
 	})

@@ -68,6 +68,7 @@ func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
 		}
 	}
 	s.setAsideLost()
+	x.dir.Store(&dir)
 	if s.lock != nil && s.on.generation > 0 {
 		s.sweep() // what a killed process left
 	}

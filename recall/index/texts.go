@@ -101,6 +101,23 @@ func (t *texts) read(from, to uint32, buffer *[]byte) []byte {
 	return b
 }
 
+// save gives all packed blocks. It reports false when they cannot be read.
+func (t *texts) save(emit func([]byte)) bool {
+	if t.file == nil {
+		emit(t.packed)
+		return true
+	}
+	buffer := make([]byte, chunkBytes)
+	for from, to := 0, t.packedBytes(); from < to; from += len(buffer) {
+		b := t.read(uint32(from), uint32(min(from+len(buffer), to)), &buffer)
+		if b == nil {
+			return false
+		}
+		emit(b)
+	}
+	return true
+}
+
 // mostUnpacked is how long a block may be that takes so many bytes packed.
 func mostUnpacked(packed int) int { return blockBytes + packedMost*packed }
 
@@ -122,7 +139,8 @@ func (t *texts) record(doc uint32, block int, raw []byte) []byte {
 
 // packer writes texts, one record after the other.
 type packer struct {
-	tight  bool // take longer to pack, for a tenth less; it is unpacked as fast
+	tight  bool   // take longer to pack, for a tenth less; it is unpacked as fast
+	spill  *spill // takes what is packed; nil: it stays in memory
 	out    texts
 	raw    []byte // the block at hand
 	held   int    // its records
@@ -156,9 +174,14 @@ func (p *packer) flush() {
 	if len(p.raw) > mostUnpacked(len(packed)) {
 		packed = s2.EncodeSnappy(p.packed[:cap(p.packed)], p.raw)
 	}
-	p.out.packed = append(p.out.packed, packed...)
+	end := uint32(p.out.packedBytes() + len(packed))
+	if p.spill == nil {
+		p.out.packed = append(p.out.packed, packed...)
+	} else {
+		p.spill.write(packed)
+	}
 	p.out.sums = append(p.out.sums, crc32.Checksum(packed, castagnoli))
-	p.out.ends = append(p.out.ends, uint32(len(p.out.packed)))
+	p.out.ends = append(p.out.ends, end)
 	p.out.size += int64(len(p.raw))
 	p.raw, p.held = p.raw[:0], 0
 }

@@ -1,0 +1,141 @@
+package index
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"yore/sessions"
+)
+
+// What is merged through a spill is written as the very file that is written of what is
+// merged in memory.
+func TestSpilledMergeIsTheSame(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		x := New(testOptions)
+		defer x.Close()
+		c := corpus{}
+		for range rapid.IntRange(1, fanIn-1).Draw(t, "updates") {
+			u := updateGen(t, c, 4)
+			c.apply(u)
+			x.Apply([]sessions.Update{u})
+		}
+		for scope, group := range x.Snapshot().segs {
+			if len(group) == 0 {
+				continue
+			}
+			held := newMerger(group, new(atomic.Bool)).merge()
+			m := newMerger(group, new(atomic.Bool))
+			m.spill = spillIn(t, dir)
+			spilled := m.merge()
+			if len(spilled.texts.packed) > 0 || len(spilled.sequence.held) > 0 {
+				t.Fatalf("scope %d: it is in memory", scope)
+			}
+			if a, b := fileOf(t, dir, held), fileOf(t, dir, spilled); !bytes.Equal(a, b) {
+				t.Fatalf("scope %d: another file", scope)
+			}
+		}
+	})
+}
+
+func spillIn(t rapid.TB, dir string) *spill {
+	t.Helper()
+	s, err := newSpill(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fileOf are the bytes of a segment's file.
+func fileOf(t rapid.TB, dir string, c *content) []byte {
+	t.Helper()
+	path := filepath.Join(dir, "a.seg")
+	if _, err := writeSegment(path, c, nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// noise is text that cannot be packed to less than half.
+func noise(seed, bytes int) string {
+	var b strings.Builder
+	for n := 0; b.Len() < bytes; n++ {
+		fmt.Fprintf(&b, "%x\n", sha256.Sum256(fmt.Appendf(nil, "%d %d", seed, n)))
+	}
+	return b.String()
+}
+
+// printed is a session whose tools wrote that much.
+func printed(id string, seed, bytes int) sessions.Update {
+	u := one(id, "asked for "+id)
+	u.Hung = []sessions.Hung{{Turn: sessions.Turn{ID: "out" + id, Text: noise(seed, bytes)}}}
+	return u
+}
+
+// A merge that is larger than what is held in memory can be read before and after it is
+// written, leaves no other file, and is made in memory where the disk takes none.
+func TestLargeMergeGoesThroughAFile(t *testing.T) {
+	for name, hinder := range map[string]func(t *testing.T, x *Index){
+		"disk": func(*testing.T, *Index) {},
+		"none": func(_ *testing.T, x *Index) {
+			away := filepath.Join(*x.dir.Load(), "away")
+			x.dir.Store(&away)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, c := t.TempDir(), corpus{}
+			x, s, _ := keptIn(t, dir, testOptions)
+			hinder(t, x)
+			for i, id := range []string{"a", "b", "c"} {
+				u := printed(id, i, spillFrom)
+				c.apply(u)
+				x.Apply([]sessions.Update{u})
+			}
+			x.Compact()
+			segs := x.Snapshot().Segments(Tools)
+			if len(segs) != 1 || (len(segs[0].texts.packed) == 0) != (name == "disk") {
+				t.Fatalf("%d segments, %d bytes in memory", len(segs), len(segs[0].texts.packed))
+			}
+			c.check(t, x.Snapshot())
+			publish(t, s, "state")
+			c.check(t, x.Snapshot())
+			x.Close()
+			s.Close()
+			if left, _ := filepath.Glob(filepath.Join(dir, tempPattern)); len(left) > 0 {
+				t.Errorf("left are %q", left)
+			}
+			y, again, _ := keptIn(t, dir, testOptions)
+			defer y.Close()
+			defer again.Close()
+			c.check(t, y.Snapshot())
+		})
+	}
+}
+
+// A spill that the disk does not take is noticed.
+func TestFailedSpill(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	x.Apply([]sessions.Update{printed("a", 1, chunkBytes*8)})
+	m := newMerger(x.Snapshot().Segments(Tools), new(atomic.Bool))
+	m.spill = spillIn(t, t.TempDir())
+	if err := m.spill.file.file.(*os.File).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if m.merge() != nil {
+		t.Error("what was not written passes for merged")
+	}
+}
