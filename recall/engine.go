@@ -34,6 +34,8 @@ type Config struct {
 	// Early has Open return before what DataDir holds is there, for who shows something
 	// meanwhile: with a hundred thousand transcripts that takes a second.
 	Early bool
+	// Brief is for who asks once and closes the Engine: see index.Options.
+	Brief bool
 	// Model makes the vectors; nil is the embedded table.
 	Model topic.Model
 	// Adapt has the embedded table adapted to what is read, in the background.
@@ -95,7 +97,9 @@ func Open(cfg Config) *Engine {
 	o.Exclude = append(o.Exclude, cfg.DataDir)
 	o.Exclude = append(o.Exclude, cfg.Exclude.Paths...)
 	return start(cfg, m, func() *edition {
-		x, f, o := index.New(m.options()), &forgotten{dir: cfg.DataDir}, o
+		of := m.options()
+		of.Brief = cfg.Brief
+		x, f, o := index.New(of), &forgotten{dir: cfg.DataDir}, o
 		f.refresh()
 		o.Forgotten = f.holds
 		a := newArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), sessions.NewLibrary(o))

@@ -29,6 +29,9 @@ type Options struct {
 	// Parts adds up to three vectors to a passage of more than 500 characters,
 	// one for each 400 or so: four times the embedding work.
 	Parts bool
+	// Brief: the process ends as soon as it has answered, so that nothing is merged in
+	// the background which takes long.
+	Brief bool
 }
 
 // Model makes vectors.

@@ -19,7 +19,11 @@ func (x *Index) next() (job, bool) {
 	if j, ok := x.nextStale(s); ok {
 		return j, true
 	}
-	if j, ok := choose(s, due); ok {
+	rule := due
+	if x.opts.Brief {
+		rule = dueBriefly
+	}
+	if j, ok := choose(s, rule); ok {
 		return j, true
 	}
 	if x.tools.Load() {

@@ -53,51 +53,61 @@ func encode[T any](s []T, emit func([]byte), put func([]byte, T) []byte) {
 	emit(b)
 }
 
-// decodeNumbers makes the slice to which p points of bytes, which next gives in
-// runs of whole elements until it gives none.
-func decodeNumbers(p any, bytes int64, next func() []byte) {
+// readNumbers makes the slice to which p points of so many bytes, which read puts where
+// they belong: at once, since what lies in the file is what lies in memory, on all but a
+// few machines.
+func readNumbers(p any, bytes int64, read func(b []byte)) {
 	switch p := p.(type) {
 	case *[]uint8:
-		*p = make([]uint8, 0, bytes)
-		for b := next(); len(b) > 0; b = next() {
-			*p = append(*p, b...)
-		}
+		*p = readAll[uint8](bytes, read)
 	case *[]int8:
-		*p = decode(bytes, 1, next, func(b []byte) int8 { return int8(b[0]) })
+		*p = readAll[int8](bytes, read)
 	case *[]uint16:
-		*p = decode(bytes, 2, next, binary.LittleEndian.Uint16)
+		*p = readAll[uint16](bytes, read)
 	case *[]uint32:
-		*p = decode(bytes, 4, next, binary.LittleEndian.Uint32)
+		*p = readAll[uint32](bytes, read)
 	case *[]uint64:
-		*p = decode(bytes, 8, next, binary.LittleEndian.Uint64)
+		*p = readAll[uint64](bytes, read)
 	case *[]int64:
-		*p = decode(bytes, 8, next, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) })
+		*p = readAll[int64](bytes, read)
 	}
 }
 
-func decode[T any](bytes, size int64, next func() []byte, get func([]byte) T) []T {
+func readAll[T element](bytes int64, read func(b []byte)) []T {
 	if bytes == 0 {
 		return nil
 	}
-	s := make([]T, 0, bytes/size)
-	for b := next(); len(b) > 0; b = next() {
-		for ; len(b) > 0; b = b[size:] {
-			s = append(s, get(b))
-		}
-	}
+	var s []T
+	s = make([]T, bytes/numberSize(&s))
+	b := memory(s)
+	read(b)
+	decodeInto(s, b)
 	return s
 }
+
+// memory is the bytes in which numbers lie.
+func memory[T element](s []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), int64(len(s))*numberSize(&s))
+}
+
+// inOrder tells whether this machine has the lowest byte of a number first.
+var inOrder = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // element is a number that a section of a file can have.
 type element interface {
 	uint8 | int8 | uint16 | uint32 | uint64 | int64
 }
 
-// decodeInto fills to with as many bytes as it takes.
+// decodeInto fills to with as many bytes as it takes. They may lie where to does.
 func decodeInto[T element](to []T, b []byte) {
-	switch numberSize(&to) {
-	case 1: // such a number is its byte
-		copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(to))), len(to)), b)
+	size := numberSize(&to)
+	if inOrder || size == 1 {
+		if place := memory(to); len(place) > 0 && &place[0] != &b[0] {
+			copy(place, b)
+		}
+		return
+	}
+	switch size {
 	case 2:
 		for i := range to {
 			to[i] = T(binary.LittleEndian.Uint16(b[2*i:]))

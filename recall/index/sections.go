@@ -183,9 +183,11 @@ var errDamaged = errors.New("the file is damaged or not of this program")
 type fileReader struct {
 	f   *origin
 	dir map[uint32]section
-	buf []byte
 	err error
 }
+
+// stretchBytes is how much is read at a time: so much that its sum is made while it is near.
+const stretchBytes = 256 << 10
 
 // readSections checks head, foot and directory of a file of a size. Sections
 // lie within it and apart, so all together are no longer than the file.
@@ -264,19 +266,16 @@ func (r *fileReader) numbers(kind uint32, p any) {
 		r.fail(errDamaged)
 		return
 	}
-	if r.buf == nil {
-		r.buf = make([]byte, chunkBytes)
-	}
 	at, sum := s.offset, uint32(0)
-	decodeNumbers(p, s.length, func() []byte {
-		b := r.buf[:min(chunkBytes, s.offset+s.length-at)]
-		if err := readAt(r.f.file, b, at); err != nil || r.err != nil {
-			r.fail(err)
-			return nil
+	readNumbers(p, s.length, func(b []byte) {
+		for len(b) > 0 && r.err == nil {
+			next := b[:min(stretchBytes, len(b))]
+			if err := readAt(r.f.file, next, at); err != nil {
+				r.fail(err)
+			}
+			sum = crc32.Update(sum, castagnoli, next)
+			at, b = at+int64(len(next)), b[len(next):]
 		}
-		at += int64(len(b))
-		sum = crc32.Update(sum, castagnoli, b)
-		return b
 	})
 	if sum != s.sum {
 		r.fail(errDamaged)

@@ -3,9 +3,13 @@ package index
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"yore/sessions"
 )
@@ -43,18 +47,24 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	}
 	sizes := make(map[string]int64)
 	doubtful = doubtful || found.damaged
-	for i := range m.segments {
-		seg, err := s.open(&m.segments[i], &next.dir, sizes)
-		if errors.Is(err, os.ErrNotExist) && s.lock == nil {
-			return nil, true, err
+	for i, one := range s.openAll(m.segments, &next.dir) {
+		if errors.Is(one.wrong, os.ErrNotExist) && s.lock == nil {
+			return nil, true, one.wrong
 		}
-		if err != nil {
-			l := loss{segmentName(m.segments[i].id), err, seg != nil}
+		if one.wrong != nil {
+			l := loss{segmentName(m.segments[i].id), one.wrong, one.seg != nil}
 			lost = append(lost, l.name)
 			s.notes = append(s.notes, s.lossNote(l))
 		}
-		if seg != nil && seg.live > 0 {
-			next.segs[seg.scope] = append(next.segs[seg.scope], seg)
+		if one.seg == nil {
+			continue
+		}
+		maps.Copy(sizes, one.sizes)
+		if one.seg.vectors.dim > 0 {
+			s.models[one.seg.id] = one.seg.vectors.model
+		}
+		if one.seg.live > 0 {
+			next.segs[one.seg.scope] = append(next.segs[one.seg.scope], one.seg)
 		}
 	}
 	if doubtful {
@@ -125,18 +135,41 @@ func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32, doubtful boo
 	x.now.Store(next)
 }
 
+// opened is what came of opening a segment: of one that is damaged it has what can be
+// read, and why that is not all.
+type opened struct {
+	seg   *Segment
+	sizes map[string]int64 // of its files, by name
+	wrong error
+}
+
+// openAll opens segments, as many at once as there are processors: most of it is
+// checking what was read.
+func (s *Store) openAll(segments []kept, dir *directory) []opened {
+	all := make([]opened, len(segments))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range segments {
+		group.Go(func() error {
+			all[i] = s.open(&segments[i], dir)
+			return nil
+		})
+	}
+	_ = group.Wait() // each says itself what is wrong
+	return all
+}
+
 // open reads one segment with its vectors. What is wrong with the vectors costs
 // them alone. Of a file of a former version, or one that is damaged, it reads what it
-// can; with a segment the error says that it is not all.
-func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment, error) {
-	path := filepath.Join(s.dir, segmentName(k.id))
-	c, size, wrong := openAny(path)
+// can.
+func (s *Store) open(k *kept, dir *directory) opened {
+	c, size, wrong := openAny(filepath.Join(s.dir, segmentName(k.id)))
 	if c == nil {
-		return nil, wrong
+		return opened{wrong: wrong}
 	}
 	c.id = k.id
 	if !k.dead.valid(c.table.len()) || !k.undone.valid(len(c.turns.ids)) {
-		return nil, errDamaged
+		return opened{wrong: errDamaged}
 	}
 	var missing bitmap
 	if wrong != nil {
@@ -144,18 +177,16 @@ func (s *Store) open(k *kept, dir *directory, sizes map[string]int64) (*Segment,
 	}
 	seg := c.restored(k, missing, dir, s.x.cache)
 	if wrong != nil && seg.live == 0 {
-		return nil, wrong
+		return opened{wrong: wrong}
 	}
-	sizes[segmentName(k.id)] = size
+	sizes := map[string]int64{segmentName(k.id): size}
 	if s.x.opts.Model != nil && c.scope != Tools && !c.bare {
 		name := vectorsName(k.id)
-		v, size, err := openVectors(filepath.Join(s.dir, name), s.x.known, c.table.len())
-		if err == nil {
+		if v, size, err := openVectors(filepath.Join(s.dir, name), s.x.known, c.table.len()); err == nil {
 			c.vectors, sizes[name] = v, size
-			s.models[k.id] = v.model
 		}
 	}
-	return seg, wrong
+	return opened{seg, sizes, wrong}
 }
 
 // restored is the segment as it was kept; documents that are missing or of sessions
@@ -164,10 +195,17 @@ func (c *content) restored(k *kept, missing bitmap, dir *directory, cache *recor
 	seg := newSegment(c, cache)
 	seg.undone = k.undone
 	seg.dead = newBitmap(seg.Len())
-	for doc := range uint32(seg.Len()) {
-		b, there := dir.brief(c.table.session[doc])
-		if k.dead.has(doc) || missing.has(doc) || !there || c.scope != Tools && b.scope() != c.scope {
-			seg.kill(doc)
+	for _, ord := range c.table.ords {
+		b, there := dir.brief(ord)
+		lost := !there || c.scope != Tools && b.scope() != c.scope
+		if !lost && k.dead == nil && missing == nil {
+			continue
+		}
+		from, to := c.table.run(ord)
+		for doc := from; doc < to; doc++ {
+			if lost || k.dead.has(doc) || missing.has(doc) {
+				seg.kill(doc)
+			}
 		}
 	}
 	if seg.dead.count() == 0 {
@@ -183,13 +221,13 @@ func (x *Index) Applied() sessions.Applied {
 	passages, hung := make([]uint32, snap.dir.size), make([]uint32, snap.dir.size)
 	for scope, segs := range snap.segs {
 		for _, seg := range segs {
+			counts := passages
+			if Scope(scope) == Tools {
+				counts = hung
+			}
 			for doc, ord := range seg.table.session {
-				switch {
-				case seg.Dead(uint32(doc)):
-				case Scope(scope) == Tools:
-					hung[ord]++
-				default:
-					passages[ord]++
+				if !seg.Dead(uint32(doc)) {
+					counts[ord]++
 				}
 			}
 		}

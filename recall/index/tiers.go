@@ -49,6 +49,14 @@ func due(segs []*Segment) []*Segment {
 	return nil
 }
 
+// dueBriefly chooses as due does, of those segments that are small. The others are
+// merged by a process that lasts: one that ends within the second would begin with them
+// each time and never be done.
+func dueBriefly(segs []*Segment) []*Segment {
+	const docs, bytes = 1 << 10, 1 << 20
+	return due(slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return s.Len() > docs || s.texts.packedBytes() > bytes }))
+}
+
 // loose chooses segments that need not be as they are.
 func loose(segs []*Segment) []*Segment {
 	if group := fit(segs, MaxDocs, maxBytes); len(group) > 1 {

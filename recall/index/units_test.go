@@ -1,7 +1,9 @@
 package index
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -301,5 +303,54 @@ func TestDamagedBlock(t *testing.T) {
 	}
 	if p := seg.Passage(0); p.Text != "" {
 		t.Errorf("read %q", p.Text)
+	}
+}
+
+// What one question's process cannot finish it does not begin.
+func TestBriefLeavesLargeSegmentsAlone(t *testing.T) {
+	for _, c := range []struct {
+		brief      bool
+		docs, left int
+	}{{false, 1500, 1}, {true, 1500, fanIn}, {true, 1, 1}} {
+		x := New(Options{Brief: c.brief})
+		for i := range fanIn {
+			passages := make([]string, c.docs)
+			for k := range passages {
+				passages[k] = fmt.Sprintf("passage %d", k)
+			}
+			x.Apply([]sessions.Update{one(fmt.Sprint(i), passages...)})
+		}
+		settle(x)
+		if n := len(x.Snapshot().Segments(Talk)); n != c.left {
+			t.Errorf("%+v: %d segments", c, n)
+		}
+		x.Close()
+	}
+}
+
+// The files are the same on a machine that has the highest byte first.
+func TestNumbersOfTheOtherOrder(t *testing.T) {
+	defer func(was bool) { inOrder = was }(inOrder)
+	file := []byte{1, 0, 0, 0, 0, 0, 0, 128, 2, 1, 0, 0, 0, 0, 0, 0}
+	fill := func(b []byte) { copy(b, file) }
+	for _, inOrder = range []bool{false, true} {
+		var wide []uint64
+		var short []uint16
+		var signed []int64
+		readNumbers(&wide, 16, fill)
+		readNumbers(&short, 16, fill)
+		readNumbers(&signed, 16, fill)
+		if inOrder && binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+			continue
+		}
+		if want := []uint64{1<<63 | 1, 258}; !slices.Equal(wide, want) {
+			t.Errorf("%v: %v, not %v", inOrder, wide, want)
+		}
+		if want := []uint16{1, 0, 0, 0x8000, 258, 0, 0, 0}; !slices.Equal(short, want) {
+			t.Errorf("%v: %v, not %v", inOrder, short, want)
+		}
+		if want := []int64{-1<<63 | 1, 258}; !slices.Equal(signed, want) {
+			t.Errorf("%v: %v, not %v", inOrder, signed, want)
+		}
 	}
 }

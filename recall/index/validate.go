@@ -57,7 +57,12 @@ func (t *table) valid(ordered bool) bool {
 		return false
 	}
 	for doc := 1; doc < docs; doc++ {
-		if t.row(uint32(doc)).before(t.row(uint32(doc - 1))) {
+		if a, b := t.session[doc-1], t.session[doc]; a < b {
+			continue
+		} else if a > b {
+			return false
+		}
+		if a, b := t.number[doc-1], t.number[doc]; a > b || a == b && t.order != nil && t.order[doc] < t.order[doc-1] {
 			return false
 		}
 	}

@@ -34,6 +34,8 @@ type app struct {
 	unhurried bool
 	// early has the screen drawn while the index is opened.
 	early bool
+	// brief tells that there is one question, after which the process ends.
+	brief bool
 	// showSecrets leaves credentials as they are.
 	showSecrets bool
 
@@ -72,7 +74,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		return nil, nil, err
 	}
 	dir, _ := os.Getwd() // unknown, it only leaves dir:. without meaning
-	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Zone: a.Zone, Now: a.Now, Dir: dir, Home: a.home()}
+	cfg := recall.Config{Sources: harness.All(), Env: env, Watch: watch, Unhurried: a.unhurried, Early: a.early, Brief: a.brief, Zone: a.Zone, Now: a.Now, Dir: dir, Home: a.home()}
 	if !a.useDemo {
 		cfg.DataDir, cfg.Adapt = dataDir(env), watch && set.Adapt
 		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir

@@ -37,6 +37,7 @@ func (a *app) loaded(ctx context.Context, watch bool) (*mask.Engine, func(), err
 // current opens the engine and waits as loaded does, but no longer than catchUp where
 // there is an index: then it says what is missing.
 func (a *app) current(ctx context.Context) (*mask.Engine, func(), error) {
+	a.brief = true
 	e, end, err := a.open(false)
 	if err != nil {
 		return nil, nil, err
