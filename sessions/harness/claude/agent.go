@@ -103,6 +103,13 @@ func readCalls(path string) map[string]string {
 			continue
 		}
 		e := decode(rec.JSON())
+		if e.kind == "progress" { // of one that returned nothing yet
+			agent := jsonl.Text(jsonl.Field(jsonl.Field(rec.JSON(), "data"), "agentId"))
+			if id := jsonl.Text(jsonl.Field(rec.JSON(), "parentToolUseID")); agent != "" && id != "" && calls[agent] == "" {
+				calls[agent] = id
+			}
+			continue
+		}
 		agent := jsonl.Text(jsonl.Field(e.rawResult, "agentId"))
 		if agent == "" {
 			continue

@@ -64,14 +64,18 @@ func (r *reader) assistant(v voice, e record) {
 		return
 	}
 	for block := range jsonl.Elements(content) {
-		switch jsonl.Plain(jsonl.Field(block, "type")) {
+		switch kind := jsonl.Plain(jsonl.Field(block, "type")); kind {
 		case "text":
 			r.reply(v, e, a, text) // all of the record's, at the place of the first
 			text = ""
 		case "thinking":
 			r.thinking(v, e, a, jsonl.Text(jsonl.Field(block, "thinking")))
-		case "tool_use":
+		case "tool_use", "server_tool_use", "mcp_tool_use":
 			r.call(v, e, a, block)
+		default: // what the model's maker ran itself, it answers in the same message
+			if strings.HasSuffix(kind, "_tool_result") {
+				r.output(v, e, block)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package claude_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,11 @@ func TestRoots(t *testing.T) {
 	}
 	root := func(path, from string) sessions.Root { return sessions.Root{Harness: "claude", Path: path, From: from} }
 	plain := root(join(".claude", "projects"), "default")
+	app := func(above ...string) []sessions.Root {
+		claude := join(append(above, "Claude")...)
+		return []sessions.Root{root(filepath.Join(claude, "claude-code-sessions"), "default"), root(filepath.Join(claude, "local-agent-mode-sessions"), "default")}
+	}
+	linux := app(".config")
 	for _, c := range []struct {
 		name      string
 		variables map[string]string
@@ -29,12 +35,12 @@ func TestRoots(t *testing.T) {
 		goos      string
 		want      []sessions.Root
 	}{
-		{"default", nil, nil, "linux", []sessions.Root{plain}},
-		{"the variable instead", map[string]string{"CLAUDE_CONFIG_DIR": join("other")}, nil, "linux", []sessions.Root{root(join("other", "projects"), "CLAUDE_CONFIG_DIR")}},
+		{"default", nil, nil, "linux", slices.Concat([]sessions.Root{plain}, linux)},
+		{"the variable instead", map[string]string{"CLAUDE_CONFIG_DIR": join("other")}, nil, "linux", slices.Concat([]sessions.Root{root(join("other", "projects"), "CLAUDE_CONFIG_DIR")}, linux)},
 		{"more, of either kind", nil, []string{join("backup"), join("backup", "projects"), join("any")}, "linux",
-			[]sessions.Root{plain, root(join("backup", "projects"), "config"), root(join("any"), "config")}},
-		{"the same again", nil, []string{join(".claude", "projects")}, "linux", []sessions.Root{plain}},
-		{"a Mac", nil, nil, "darwin", []sessions.Root{plain, root(join("Library", "Application Support", "Claude"), "default")}},
+			slices.Concat([]sessions.Root{plain, root(join("backup", "projects"), "config"), root(join("any"), "config")}, linux)},
+		{"the same again", nil, []string{join(".claude", "projects")}, "linux", slices.Concat([]sessions.Root{plain}, linux)},
+		{"a Mac", nil, nil, "darwin", slices.Concat([]sessions.Root{plain}, app("Library", "Application Support"))},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			env := harnesstest.Env(home, c.variables)
@@ -220,10 +226,12 @@ func TestSubagents(t *testing.T) {
 	p.write("s/subagents/workflows/wf_1/agent-deep.meta.json", `{"toolUseId":"call8","parentAgentId":"meta"}`)
 	p.write("agent-plain2.jsonl", task("s"))
 	p.write("agent-orphan.jsonl", task("gone"))
+	p.write("late.jsonl", prompt(1, 0, "go"), `{"type":"progress","parentToolUseID":"call5","data":{"type":"agent_progress","agentId":"broken"}}`)
+	p.write("late/subagents/agent-broken.jsonl", task("late"))
 	read := p.read()
 	for id, want := range map[string][2]string{
 		"agent-meta": {"s", "call9"}, "agent-plain": {"s", "call1"}, "agent-deep": {"agent-meta", "call8"},
-		"agent-plain2": {"s", ""}, "agent-orphan": {"gone", ""},
+		"agent-plain2": {"s", ""}, "agent-orphan": {"gone", ""}, "agent-broken": {"late", "call5"},
 	} {
 		s := read.Session(id)
 		if s == nil {
@@ -287,9 +295,64 @@ func TestDesktopNotes(t *testing.T) {
 		t.Errorf("last active %v in %s", s.LastActive, s.Directory)
 	}
 	root := src.Roots(env)[1]
-	if !src.Aside(root, filepath.Join(root.Path, "claude-code-sessions", "local_9.json")) || src.Aside(root, filepath.Join(root.Path, "x.json")) ||
+	if !src.Aside(root, filepath.Join(root.Path, "local_9.json")) || src.Aside(root, filepath.Join(root.Path, "x.json")) ||
 		src.Aside(src.Roots(env)[0], filepath.Join(p.dir, "local_9.json")) {
 		t.Error("Aside does not tell the app's files from others")
+	}
+}
+
+// The desktop app's local agent keeps its transcripts beside the app's files, in
+// the folder it works in.
+func TestLocalAgent(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	app := "../../../Library/Application Support/Claude/local-agent-mode-sessions/org/space/"
+	p.write(app+"local_1.json", `{"cliSessionId":"s","title":"sort my papers"}`)
+	p.write(app+"local_1/.claude/projects/-sessions-calm/s.jsonl", prompt(1, 0, "go"), reply(2, 1, "done"))
+	p.write(app+"local_1/.claude/projects/-sessions-calm/s/subagents/agent-a.jsonl", prompt(11, 0, "look", `"isSidechain":true`))
+	p.write(app+"local_1/outputs/.claude/projects/x/t.jsonl", prompt(1, 0, "no transcript"))
+	p.write(app+"local_1/outputs/local_2.json", `{"cliSessionId":"s","title":"no note"}`)
+	env := harnesstest.Env(p.home, nil)
+	env.GOOS = "darwin"
+	read := harnesstest.Read(t, claude.New(), env)
+	if s := read.Session("s"); s == nil || s.Title != "sort my papers" || len(read.Sessions()) != 2 {
+		t.Fatalf("sessions %+v", read.Sessions())
+	}
+	if a := read.Session("agent-a"); a == nil || a.Parent != "s" || !a.Subagent {
+		t.Errorf("sub-agent %+v", a)
+	}
+}
+
+// What a sub-agent's file repeats of its parent's talk is the parent's (text
+// once), and what the program made of it for itself is nobody's.
+func TestSubagentsThatGoOnFromTheTalk(t *testing.T) {
+	t.Parallel()
+	side := `"isSidechain":true`
+	talk := func(more ...string) []string {
+		return []string{prompt(1, 0, "go", more...), message(2, 1, "m2", `{"type":"text","text":"gone"}`, more...), prompt(3, 2, "and then?", more...), reply(4, 3, "there", more...)}
+	}
+	p := newProject(t)
+	p.write("s.jsonl", append([]string{`{"type":"mode","mode":"normal"}`}, talk()...)...)
+	p.write("s/subagents/agent-acompact-1f.jsonl", append(talk(side), prompt(5, 4, "Sum it up.", side), reply(6, 5, "A summary.", side))...)
+	p.write("s/subagents/agent-aprompt_suggestion-1f.jsonl", append(talk(side), prompt(5, 4, "Guess.", side), reply(6, 5, "run it", side))...)
+	p.write("s/subagents/agent-aside_question-1f.jsonl", append(talk(side)[2:],
+		prompt(15, 4, "<system-reminder>a question beside</system-reminder>\nwhy there?", side), reply(16, 15, "it is near", side))...)
+	p.write("s/subagents/agent-f0.jsonl", append(talk(side),
+		prompt(25, 4, "<fork-boilerplate>rules</fork-boilerplate>\n\nYour directive: look closer", side), reply(26, 25, "seen", side))...)
+	p.write("s/subagents/agent-plain.jsonl", prompt(35, 0, "look", side), reply(36, 35, "gone", side))
+	read := p.read()
+	for id, want := range map[string][]string{
+		"s": {"go", "gone", "and then?", "there"}, "agent-aside_question-1f": {"why there?", "it is near"},
+		"agent-f0": {"look closer", "seen"}, "agent-plain": {"look", "gone"},
+	} {
+		if s := read.Session(id); s == nil {
+			t.Errorf("no session %s", id)
+		} else if diff := cmp.Diff(want, said(s)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+	if n := len(read.Sessions()); n != 4 {
+		t.Errorf("%d sessions", n)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,9 +31,10 @@ type folder struct {
 
 // opener is how a transcript begins.
 type opener struct {
-	first  string // id of its first record
-	marked bool   // that record says itself that it is a copy
-	asked  bool   // its twins were looked for
+	first  string   // id of its first record
+	prompt []uint64 // what tells the first record of the user
+	marked bool     // that record says itself that it is a copy
+	asked  bool     // its twins were looked for
 }
 
 // folder finds what is known of a project, and brings it up to date.
@@ -91,16 +93,30 @@ func (f *folder) open(name string, found map[string]string) *opener {
 		return o
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
-		if e.kind == "summary" && e.leaf != "" {
+		if e.kind == "summary" && e.leaf != "" && o.first == "" {
 			found[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
 		}
 		if e.uuid == "" {
 			return true
 		}
-		o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
-		return false
+		if o.first == "" {
+			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
+		}
+		if e.kind == "user" {
+			o.prompt = e.identities()
+		}
+		return e.kind != "user"
 	})
 	return o
+}
+
+// begins tells whether a file's first record of the user is the one with these
+// identities.
+func (f *folder) begins(name string, record []uint64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := f.heads[name]
+	return h != nil && slices.Equal(h.prompt, record)
 }
 
 // isMarked tells whether a record says itself that it is a copy from another

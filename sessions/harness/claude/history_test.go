@@ -200,7 +200,7 @@ func TestReadTogether(t *testing.T) {
 			lines = append(lines, exchange(id, 11+10*j, 2)...)
 		}
 		p.write(id+".jsonl", append(lines, `{"type":"summary","summary":"x","leafUuid":"u2"}`)...)
-		p.write(id+"/subagents/agent-a.jsonl", exchange(id, 1, 0)...)
+		p.write(id+"/subagents/agent-a.jsonl", exchange(id, 901, 0)...)
 	}
 	src := claude.New()
 	var wg sync.WaitGroup

@@ -22,11 +22,12 @@ const (
 // List sends the sessions and sub-agents of every project below root. Projects
 // and files behind symbolic links count, each real one once. No file is opened.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	if isDesktop(root.Path) {
-		return nil
-	}
 	l := lister{ctx: ctx, root: root, send: send, seen: map[string]bool{}}
-	l.projects(projectsOf(root.Path))
+	if isDesktop(root.Path) {
+		l.desktop(root.Path, 0)
+	} else {
+		l.projects(projectsOf(root.Path))
+	}
 	return errors.Join(append(l.errs, ctx.Err())...)
 }
 
@@ -71,6 +72,7 @@ func (l *lister) project(dir string) {
 			if sub := filepath.Join(path, subagentsDir); store.IsDir(sub) {
 				l.subagents(sub, 0)
 			}
+		case isDerived(e.Name()):
 		case isAgentFile(e.Name()):
 			l.transcript(path, e, true)
 		case isSessionFile(e.Name()):
@@ -89,6 +91,7 @@ func (l *lister) subagents(dir string, depth int) {
 		switch {
 		case e.IsDir():
 			l.subagents(path, depth+1)
+		case isDerived(e.Name()):
 		case isAgentFile(e.Name()):
 			l.transcript(path, e, true)
 		}

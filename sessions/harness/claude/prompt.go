@@ -15,7 +15,13 @@ const (
 
 // asides are the tags of what the harness and editors add around a prompt, in
 // front, behind or amid it.
-var asides = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook"}
+var asides = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook", forkTag}
+
+// What stands before the task of a sub-agent that goes on from its parent's talk.
+const (
+	forkTag       = "fork-boilerplate"
+	forkDirective = "Your directive: "
+)
 
 // prefixes tell the texts of user records that nobody typed.
 var prefixes = []struct {
@@ -25,7 +31,7 @@ var prefixes = []struct {
 	{"<command-name>", command}, {"<command-message>", command}, {"<bash-input>", command},
 	{"<local-command-caveat>", injected}, {"<local-command-stdout>", printed}, {"<local-command-stderr>", printed},
 	{"<bash-stdout>", printed}, {"<bash-stderr>", printed}, {"<task-notification>", injected},
-	{"<teammate-message", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
+	{"<teammate-message", injected}, {"<agent-message", injected}, {"<tick>", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
 	{"<ide_opened_file>", injected}, {"<ide_selection>", injected}, {"<user-prompt-submit-hook>", injected},
 	{"Caveat: The messages below", injected}, {"[Request interrupted by user", injected}, {"Stop hook feedback:", injected},
 	{"This session is being continued from a previous", summarised},
@@ -34,7 +40,11 @@ var prefixes = []struct {
 // hear tells what a text of a user record is, and what is left of it without
 // asides.
 func hear(text string) (string, speech) {
+	forked := strings.Contains(text, "<"+forkTag+">")
 	text = strings.TrimSpace(withoutAsides(text))
+	if forked {
+		text = strings.TrimPrefix(text, forkDirective)
+	}
 	if text == "" {
 		return "", injected
 	}

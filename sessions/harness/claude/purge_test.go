@@ -26,7 +26,7 @@ func TestKeeps(t *testing.T) {
 			t.Errorf("%s: %v %v", settings, got, ok)
 		}
 	}
-	if _, ok := claude.New().Keeps(sessions.Root{Path: filepath.FromSlash("/h/Library/Application Support/Claude")}); ok {
+	if _, ok := claude.New().Keeps(sessions.Root{Path: filepath.FromSlash("/h/Library/Application Support/Claude/local-agent-mode-sessions")}); ok {
 		t.Error("the desktop app keeps no transcripts")
 	}
 }

@@ -22,7 +22,9 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	defer func() { _ = file.Close() }() // only read
 	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}}
-	if r.agent = isAgentFile(filepath.Base(t.Path)); !r.agent {
+	if r.agent = isAgentFile(filepath.Base(t.Path)); r.agent {
+		r.source = s
+	} else {
 		r.project = s.folder(filepath.Dir(t.Path))
 		r.elsewhere = r.project.known()
 		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
@@ -42,6 +44,8 @@ type reader struct {
 	to      sessions.Sink
 	id      string
 	agent   bool // the file is a sub-agent's
+	source  *Source
+	until   int64 // where what a sub-agent repeats ends; 0 when that was not looked for
 	project *folder
 	twins   *twins
 	st      *state
@@ -103,6 +107,9 @@ func (r *reader) record(rec jsonl.Record) {
 	e := decode(rec.JSON())
 	e.offset = rec.Offset
 	r.read, r.ids, r.typed, r.aside = true, r.ids[:0], false, false
+	if r.agent && r.replays(e) {
+		return
+	}
 	if e.uuid != "" {
 		r.summaryAt(e.uuid)
 	}

@@ -110,7 +110,9 @@ func instant(s string) time.Time {
 // ignored are the kinds of record that hold nothing to read: bookkeeping of the
 // program, and progress, which repeats whole histories.
 var ignored = map[string]bool{
-	"agent-setting": true, "bridge-session": true, "content-replacement": true, "file-history-delta": true,
-	"file-history-snapshot": true, "fork-context-ref": true, "mode": true, "permission-mode": true,
-	"pr-link": true, "progress": true, "worktree-state": true,
+	"agent-color": true, "agent-setting": true, "atis-latch": true, "bridge-session": true,
+	"content-replacement": true, "continued-in": true, "cost-state": true, "failed": true,
+	"file-history-delta": true, "file-history-snapshot": true, "fork-context-ref": true, "launched": true,
+	"mode": true, "permission-mode": true, "pr-link": true, "progress": true, "result": true, "started": true,
+	"tag": true, "worktree-state": true,
 }

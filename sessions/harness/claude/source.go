@@ -35,8 +35,8 @@ func New() *Source {
 func (s *Source) Name() string { return harness }
 
 // Roots are the projects folder of the configuration directory, those that the
-// user added (either kind of folder may be named), and on a Mac the folder of
-// the desktop app, which holds notes but no transcripts.
+// user added (either kind of folder may be named), and the folders of the desktop
+// app, which hold notes, and the transcripts of its local agent.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	var roots []sessions.Root
 	add := func(path, from string) {
@@ -56,8 +56,10 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	for _, dir := range env.Extra[harness] {
 		add(projectsOf(dir), "config")
 	}
-	if env.GOOS == "darwin" && env.Home != "" {
-		add(filepath.Join(env.Home, desktopDir), "default")
+	for _, place := range desktopPlaces(env) {
+		if place.Path != "" {
+			add(place.Path, place.From)
+		}
 	}
 	return roots
 }

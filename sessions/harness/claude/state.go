@@ -33,6 +33,7 @@ type state struct {
 	ForkedFrom                 string `json:",omitempty"`
 
 	Own     bool              `json:",omitempty"` // a record of its own was seen
+	Repeats bool              `json:",omitempty"` // a sub-agent's file begins with its parent's talk
 	Begun   bool              `json:",omitempty"` // something was said
 	Leaves  map[string]string `json:",omitempty"` // summaries by the record they end at
 	Answers []*answer         `json:",omitempty"` // newest last

@@ -81,10 +81,45 @@ func (r *reader) output(v voice, e record, block string) {
 	if id != "" {
 		r.st.Done = store.Bounded(r.st.Done, h, keptDone)
 	}
-	text, gone := r.whole(allText(content))
+	text, gone := r.whole(resultText(content))
 	t.Text, t.Cut = sessions.CapOutput(text)
 	t.Cut = t.Cut || gone
 	r.turn(v, t, false)
+}
+
+// resultText is what an output says: its texts, or else what the objects of tools
+// that the model's maker runs say in fields of their own.
+func resultText(content string) string {
+	if text := allText(content); text != "" {
+		return text
+	}
+	return strings.Join(told(content, nil, 0), "\n")
+}
+
+// maxTold is how deep the objects of an output lie in each other.
+const maxTold = 4
+
+// told collects what an output's objects tell.
+func told(value string, parts []string, depth int) []string {
+	if depth > maxTold {
+		return parts
+	}
+	for block := range store.Blocks(value) {
+		if jsonl.Plain(jsonl.Field(block, "type")) == "base64" {
+			continue
+		}
+		for key, v := range jsonl.Fields(block) {
+			switch key {
+			case "title", "url", "text", "data", "stdout", "stderr", "error_code", "tool_name":
+				if text := jsonl.Text(v); text != "" {
+					parts = append(parts, text)
+				}
+			case "content", "source":
+				parts = told(v, parts, depth+1)
+			}
+		}
+	}
+	return parts
 }
 
 // What the harness writes instead of an output that is too long.

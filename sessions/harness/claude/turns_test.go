@@ -202,6 +202,29 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// What the model's maker ran itself is a call with its output, in one message.
+func TestToolsOfTheModelsMaker(t *testing.T) {
+	t.Parallel()
+	s := one(t, prompt(1, 0, "go"),
+		message(2, 1, "m", `{"type":"server_tool_use","id":"w","name":"web_search","input":{"query":"tides"}},`+
+			`{"type":"web_search_tool_result","tool_use_id":"w","content":[{"type":"web_search_result","title":"Tide table","url":"https://example.org/t","encrypted_content":"QUJD"}]},`+
+			`{"type":"server_tool_use","id":"v","name":"advisor","input":{}},`+
+			`{"type":"advisor_tool_result","tool_use_id":"v","content":{"type":"advisor_result","text":"wait an hour"}},{"type":"text","text":"at noon"}`),
+		message(3, 2, "n", `{"type":"tool_use","id":"r","name":"ToolSearch","input":{"query":"calendar"}}`),
+		line("user", 4, 3, `"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"r","content":[{"type":"tool_reference","tool_name":"Calendar"},{"type":"image","source":{"type":"base64","data":"aGk="}}]}]}`))
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, fmt.Sprintf("%s %s: %s", turn.Kind, turn.Tool, turn.Text))
+	}
+	want := []string{
+		"prompt : go", "tool call web_search: tides", "tool output web_search: Tide table\nhttps://example.org/t", "tool call advisor: ",
+		"tool output advisor: wait an hour", "reply : at noon", "tool call ToolSearch: calendar", "tool output ToolSearch: Calendar",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // What a user had the harness or a shell do is a call of his, with what it printed;
 // it is no prompt, names no session, and counts for no call of the assistant's.
 func TestCommands(t *testing.T) {

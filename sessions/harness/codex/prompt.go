@@ -9,13 +9,21 @@ var injected = []string{
 	"<environment_context>", "# AGENTS.md instructions for", "<INSTRUCTIONS>", "<user_instructions>",
 	"<permissions instructions>", "<skills_instructions>", "<apps_instructions>", "<recommended_plugins>",
 	"<multi_agent_mode>", "<collaboration_mode>", "<app-context>", "<environment>", "<environment-change>",
-	"<skill>", "<turn_aborted>", "<task-notification>", "<heartbeat>", "<subagent_notification>",
-	"<codex_internal_context", "<goal_context>", commandOpen,
+	"<skill>", "<skill name=", "<turn_aborted>", "<task-notification>", "<heartbeat>", "<subagent_notification>",
+	"<codex_internal_context", "<goal_context>", "<extension_context>", "<hook_prompt", "<user_action>",
+	"<next_prompt_suggestion>", "<agent_message_board_notification>",
+	"Warning: The maximum number of unified exec processes you can keep open is",
+	"Warning: apply_patch was requested via", "Warning: Your account was flagged for potentially high-risk",
+	commandOpen,
 }
 
-// memoryHeading begins an injected fragment when it is a line of its own. With
-// more behind it, it is a heading that somebody wrote.
-const memoryHeading = "## Memory"
+// externalOpen begins what another program put into the talk; its tag bears a
+// name of that program's own.
+const externalOpen = "<external_"
+
+// headings begin an injected fragment when they are lines of their own. With
+// more behind it, one is a heading that somebody wrote.
+var headings = []string{"## Memory", "# AGENTS.md instructions"}
 
 // typed tells whether a human wrote a text of the user's role.
 func typed(text string) bool {
@@ -25,8 +33,19 @@ func typed(text string) bool {
 			return false
 		}
 	}
-	rest, memory := strings.CutPrefix(t, memoryHeading)
-	return !memory || rest != "" && rest[0] != '\n' && rest[0] != '\r'
+	for _, heading := range headings {
+		if rest, ok := strings.CutPrefix(t, heading); ok && (rest == "" || rest[0] == '\n' || rest[0] == '\r') {
+			return false
+		}
+	}
+	return !external(t)
+}
+
+// external tells whether a text is all in a tag of another program.
+func external(text string) bool {
+	rest, ok := strings.CutPrefix(text, externalOpen)
+	key, _, closed := strings.Cut(rest, ">")
+	return ok && closed && strings.HasSuffix(text, "</"+externalOpen[1:]+key+">")
 }
 
 // What an editor's extension writes before the human's own words.

@@ -175,7 +175,7 @@ func TestSubagentsTaskFromAnotherAgent(t *testing.T) {
 	dir := t.TempDir()
 	message := "Task name: /root/explorer\nSender: /root\nPayload:\nFind the key."
 	newScript().meta(childID, spawn).begin(ownTurn).
-		item("agent_message", obj{"author": "/root", "recipient": "/root/explorer", "content": []obj{{"type": "input_text", "text": message}}}).
+		item("agent_message", obj{"author": "/root", "recipient": "/root/explorer", "content": []obj{{"type": "encrypted_content", "encrypted_content": message}}}). // open all the same
 		reply("found").
 		item("agent_message", obj{"author": "/root", "recipient": "/root/explorer", "content": []obj{{"type": "input_text", "text": "thanks"}}}).
 		put(t, dir, childID)

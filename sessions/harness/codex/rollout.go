@@ -144,7 +144,7 @@ func (r *rollout) response(item, payload string) {
 	case "function_call_output", "custom_tool_call_output":
 		r.output(payload)
 	case "compaction", "context_compaction", "compaction_trigger", "ghost_snapshot", "tool_search_output",
-		"additional_tools", "other":
+		"additional_tools", "compaction_summary", "other":
 	default:
 		r.skip("unknown item kind", item)
 	}
@@ -162,7 +162,7 @@ func (r *rollout) event(item, payload string) {
 		}
 	case "agent_message":
 		r.twin(sessions.Reply, jsonl.Text(jsonl.Field(payload, "message")), "")
-	case "agent_reasoning":
+	case "agent_reasoning", "agent_reasoning_raw_content":
 		r.twin(sessions.Thinking, jsonl.Text(jsonl.Field(payload, "text")), "")
 	case "item_completed":
 		r.completed(jsonl.Field(payload, "item"))

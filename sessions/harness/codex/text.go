@@ -32,10 +32,15 @@ func partText(part string) string {
 	if strings.HasPrefix(part, `"`) {
 		return jsonl.Text(part)
 	}
-	var kind, text string
-	fields(part, map[string]*string{"type": &kind, "text": &text})
+	var kind, text, sealed string
+	fields(part, map[string]*string{"type": &kind, "text": &text, "encrypted_content": &sealed})
 	switch plain(kind) {
-	case "input_image", "image", "local_image", "encrypted_text", "encrypted_content":
+	case "input_image", "image", "local_image", "input_audio", "encrypted_text":
+		return ""
+	case "encrypted_content": // which models that cannot encrypt leave open
+		if open := jsonl.Text(sealed); !encrypted(open) {
+			return open
+		}
 		return ""
 	}
 	return jsonl.Text(text)

@@ -77,6 +77,19 @@ func TestTurns(t *testing.T) {
 			[]string{"prompt: hello?", "prompt: hello?"},
 		},
 		{
+			"what other programs, hooks and reviews put in is no prompt where items alone tell",
+			newScript().says("user", "<external_tracker>new ticket</external_tracker>").says("user", "<hook_prompt hook_run_id=\"7\">go on</hook_prompt>").
+				says("user", "<user_action>\n  <action>review</action>\n</user_action>").says("user", "# AGENTS.md instructions\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>").
+				says("user", "<external_door> is a tag I made").says("assistant", "so it is"),
+			[]string{"prompt: <external_door> is a tag I made", "reply: so it is"},
+		},
+		{
+			"reasoning of an open model stands in an event alone",
+			newScript().ask("why?").event("agent_reasoning_raw_content", obj{"text": "hm"}).
+				item("reasoning", obj{"summary": []obj{}}).reply("because").done(turnOne),
+			[]string{"prompt: why?", "thinking: hm", "reply: because"},
+		},
+		{
 			"a prompt that is not plain was injected",
 			newScript().event("user_message", obj{"message": "rules", "kind": "user_instructions"}).ask("why?"),
 			[]string{"prompt: why?"},
@@ -192,7 +205,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestInjectedTextIsNoPrompt(t *testing.T) {
-	for _, text := range append(injected, memoryHeading, "## Memory\nremember", "\n <skill>x</skill>") {
+	for _, text := range append(append(injected, headings...), "## Memory\nremember", "\n <skill>x</skill>") {
 		if typed(text + "") {
 			t.Errorf("%q counts as typed", text)
 		}

@@ -98,12 +98,17 @@ func (r *rollout) flushPrompts() {
 // flush sends answers and reasoning that stood only as events: when the turn
 // is over, no item will follow.
 func (r *rollout) flush() {
-	for _, h := range r.Twins.take(sessions.Reply, sessions.Thinking) {
+	r.send(sessions.Reply, sessions.Thinking)
+	r.flushOutputs()
+}
+
+// send sends what is held of the kinds, unless its better form is written.
+func (r *rollout) send(kinds ...sessions.Kind) {
+	for _, h := range r.Twins.take(kinds...) {
 		if !r.Twins.counts(h.Kind) {
 			r.turn(sessions.Turn{Kind: h.Kind, Role: sessions.Assistant, Text: h.Text, ID: h.ID, At: h.At})
 		}
 	}
-	r.flushOutputs()
 }
 
 // message reads an item that was said.
@@ -160,7 +165,11 @@ func (r *rollout) reasoning(payload string) {
 	fields(payload, map[string]*string{"summary": &summary, "content": &content, "id": &id})
 	r.answered()
 	text := cmp.Or(paragraphs(summary), paragraphs(content))
-	if blank(text) || r.dropping() {
+	if blank(text) { // an open model's, whose text stands in the event before it
+		r.send(sessions.Thinking)
+		return
+	}
+	if r.dropping() {
 		return
 	}
 	r.Twins.Thoughts = true

@@ -1,0 +1,131 @@
+package claude
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// Some sub-agents go on from the talk of their parent: one that is asked beside
+// it, and forks. Their files begin with the parent's records over again, which
+// the parent has.
+
+// sideQuestion begins the name of a sub-agent that answers a question asked
+// beside the talk.
+const sideQuestion = agentPrefix + "aside_question-"
+
+// derived begin the names of files that the program made from the parent's talk
+// for itself: to sum it up, which the parent then has, and to guess the next
+// prompt. Nobody asked anything there.
+var derived = []string{agentPrefix + "acompact-", agentPrefix + "aprompt_suggestion-"}
+
+// isDerived tells such files by their names.
+func isDerived(name string) bool {
+	return slices.ContainsFunc(derived, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// replays tells whether a record of a sub-agent's file repeats its parent's.
+func (r *reader) replays(e record) bool {
+	if r.st.Own || e.kind != "user" && e.kind != "assistant" && !r.st.Repeats {
+		return false
+	}
+	if !r.st.Repeats {
+		if !r.mayRepeat(e) {
+			r.st.Own = true
+			return false
+		}
+		r.st.Repeats = true
+	}
+	if r.until == 0 {
+		r.until = r.repeatedUntil(e.offset)
+	}
+	if e.offset < r.until {
+		return true
+	}
+	r.st.Own = e.kind == "assistant" // all that is repeated is written before
+	return false
+}
+
+// mayRepeat tells by the first message whether a file may begin with its
+// parent's: a task is new, and follows nothing.
+func (r *reader) mayRepeat(e record) bool {
+	if strings.HasPrefix(r.id, sideQuestion) || e.kind == "assistant" || e.compact {
+		return true
+	}
+	parent := r.parentFile(e)
+	return e.uuid != "" && r.source.folder(filepath.Dir(parent)).begins(filepath.Base(parent), e.identities())
+}
+
+// parentFile is the transcript of the session that a sub-agent worked for.
+func (r *reader) parentFile(e record) string {
+	if dir := r.nestedIn(); dir != "" {
+		return dir + transcriptExt
+	}
+	return filepath.Join(filepath.Dir(r.t.Path), filepath.Base(e.session)+transcriptExt)
+}
+
+// repeatedUntil is the place behind the last record from an offset on that the
+// parent has too; the offset itself when there is none.
+func (r *reader) repeatedUntil(offset int64) int64 {
+	var parents map[uint64]bool
+	until := max(offset, 1)
+	in := jsonl.NewReader(io.NewSectionReader(r.file, offset, maxFile-offset), offset, jsonl.Options{Starts: starts})
+	for {
+		rec, err := in.Next()
+		if err != nil {
+			return until
+		}
+		e := decode(rec.JSON())
+		if parents == nil {
+			parents = identities(r.parentFile(e))
+		}
+		for _, id := range e.identities() {
+			if parents[id] {
+				until = rec.Offset + 1
+			}
+		}
+	}
+}
+
+// identities are hashes of what tells a record from others, in every copy of it:
+// what it says with its id, and with that of the message it brings a part of.
+func (e *record) identities() []uint64 {
+	var ids []uint64
+	content := jsonl.Field(e.rawMessage, "content")
+	for _, id := range []string{e.uuid, jsonl.Plain(jsonl.Field(e.rawMessage, "id"))} {
+		if id != "" {
+			ids = append(ids, store.Hash(id+content))
+		}
+	}
+	return ids
+}
+
+// identities are hashes of those of all records of a transcript; one that cannot
+// be read has none.
+func identities(path string) map[uint64]bool {
+	ids := map[uint64]bool{}
+	if !store.IsFile(path) {
+		return ids
+	}
+	file, err := sessions.OpenFile(path)
+	if err != nil {
+		return ids
+	}
+	defer func() { _ = file.Close() }() // only read
+	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
+	for {
+		rec, err := in.Next()
+		if err != nil {
+			return ids
+		}
+		e := decode(rec.JSON())
+		for _, id := range e.identities() {
+			ids[id] = true
+		}
+	}
+}
