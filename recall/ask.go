@@ -314,23 +314,21 @@ func (s *search) lowerSummaries(ranked []candidate) {
 	}
 }
 
-// firstLook is how many ranked passages are folded and merged at first; more
-// only when they do not fill the page.
+// firstLook is how many ranked passages are made hits of at first; more, four times as
+// many in all each time, only when they do not fill the page.
 const firstLook = 256
 
 // groups makes at least want hits of the ranked passages, if there are as many.
 func (s *search) groups(ctx context.Context, ranked *ranking, want int, q Query) ([]group, error) {
-	for look := max(firstLook, want); ; look *= 4 {
+	made, from := s.grouping(q), 0
+	for look := firstLook; ; look *= 4 {
 		top, err := ranked.first(ctx, look)
 		if err != nil {
 			return nil, err
 		}
-		if !q.All {
-			top = s.fold(top)
-		}
-		groups := s.collect(top, q.All || q.Uncapped)
-		if len(groups) >= want || look >= ranked.total {
-			return groups, nil
+		made.add(top[from:])
+		if from = len(top); len(made.groups) >= want || look >= ranked.total {
+			return made.groups, nil
 		}
 	}
 }

@@ -24,23 +24,6 @@ type address struct {
 	number int
 }
 
-// fold walks the ranked candidates and replaces every copy by its owner's
-// passage; of several that lead to one passage the best stays.
-func (s *search) fold(ranked []candidate) []candidate {
-	at := map[uint64]int{}
-	var kept []candidate
-	for _, c := range ranked {
-		owner := s.owner(c)
-		if k, ok := at[owner.order]; ok {
-			kept[k].alsoIn = union(kept[k].alsoIn, owner.alsoIn)
-			continue
-		}
-		at[owner.order] = len(kept)
-		kept = append(kept, owner)
-	}
-	return kept
-}
-
 // owner is the candidate itself when its session owns the text, with the sessions
 // that repeat it; else the owner's passage in its place.
 func (s *search) owner(c candidate) candidate {

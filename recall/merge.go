@@ -44,21 +44,6 @@ func (g *group) take(other group) {
 	})
 }
 
-// collect makes groups of ranked candidates: neighbours merged (R8), then, unless
-// it is lifted, the cap a session. A group's score is its best member's, so
-// merging raises none.
-func (s *search) collect(ranked []candidate, uncapped bool) []group {
-	merged := s.mergeNeighbours(ranked)
-	if uncapped {
-		return merged
-	}
-	shown := map[uint32]int{}
-	return slices.DeleteFunc(merged, func(g group) bool {
-		shown[g.best.ord]++
-		return shown[g.best.ord] > perSession
-	})
-}
-
 // call is a tool call or a thought as a locator names it: what was called and what came
 // of it are two texts of one.
 type call struct {
@@ -79,11 +64,16 @@ func (s *search) callsOf(ranked []candidate) map[*candidate]call {
 	for i := range ranked {
 		c := &ranked[i]
 		if at := (address{c.ord, c.number}); c.hung && beside[at] > 1 {
-			h := s.corpus.segs[c.seg].Hung(c.doc)
-			calls[c] = call{at, h.Index, h.Kind == sessions.Thinking}
+			calls[c] = s.callOf(c)
 		}
 	}
 	return calls
+}
+
+// callOf is the call to which something that hangs on a passage belongs.
+func (s *search) callOf(c *candidate) call {
+	h := s.corpus.segs[c.seg].Hung(c.doc)
+	return call{address{c.ord, c.number}, h.Index, h.Kind == sessions.Thinking}
 }
 
 // mergeNeighbours goes through the candidates from the best on. One that joins a

@@ -1,0 +1,91 @@
+package recall
+
+import "slices"
+
+// grouping makes the hits of an answer out of ranked candidates, a stretch of them at a
+// time. What a stretch has made stands: later ones add hits and change none, so that
+// an answer begins alike however much of it is asked for, and a cursor goes on where
+// the page before ended.
+type grouping struct {
+	s        *search
+	unfolded bool
+	uncapped bool
+
+	groups []group
+	shown  map[uint32]int      // groups there would be of a session, were there no cap
+	owners map[uint64]struct{} // folded passages of earlier stretches, by their order
+	hung   []candidate         // of earlier stretches, whose calls are not known yet
+	calls  map[call]struct{}   // of earlier stretches
+}
+
+func (s *search) grouping(q Query) *grouping {
+	return &grouping{
+		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
+		shown: map[uint32]int{}, owners: map[uint64]struct{}{}, calls: map[call]struct{}{},
+	}
+}
+
+// add makes hits of the next candidates: copies folded, neighbours merged (R8) and,
+// unless it is lifted, the cap a session. A group's score is its best member's, so
+// merging raises none.
+func (g *grouping) add(stretch []candidate) {
+	if !g.unfolded {
+		stretch = g.fold(stretch)
+	}
+	stretch = g.withoutShownCalls(stretch)
+	for _, made := range g.s.mergeNeighbours(stretch) {
+		if g.shown[made.best.ord]++; g.uncapped || g.shown[made.best.ord] <= perSession {
+			g.groups = append(g.groups, made)
+		}
+	}
+	for _, c := range stretch {
+		if c.hung {
+			g.hung = append(g.hung, c)
+		}
+	}
+}
+
+// fold replaces every copy by its owner's passage; of several that lead to one passage
+// the best stays.
+func (g *grouping) fold(stretch []candidate) []candidate {
+	at := map[uint64]int{}
+	var kept []candidate
+	for _, c := range stretch {
+		owner := g.s.owner(c)
+		if _, earlier := g.owners[owner.order]; earlier {
+			continue
+		}
+		if k, ok := at[owner.order]; ok {
+			kept[k].alsoIn = union(kept[k].alsoIn, owner.alsoIn)
+			continue
+		}
+		at[owner.order] = len(kept)
+		kept = append(kept, owner)
+	}
+	for order := range at {
+		g.owners[order] = struct{}{}
+	}
+	return kept
+}
+
+// withoutShownCalls leaves out what belongs to a tool call that an earlier stretch has
+// made a hit of: the call and what came of it are two texts of one.
+func (g *grouping) withoutShownCalls(stretch []candidate) []candidate {
+	if len(g.hung)+len(g.calls) == 0 || !slices.ContainsFunc(stretch, func(c candidate) bool { return c.hung }) {
+		return stretch
+	}
+	for i := range g.hung {
+		g.calls[g.s.callOf(&g.hung[i])] = struct{}{}
+	}
+	g.hung = g.hung[:0]
+	kept := make([]candidate, 0, len(stretch))
+	for i := range stretch {
+		if stretch[i].hung {
+			if _, shown := g.calls[g.s.callOf(&stretch[i])]; shown {
+				continue
+			}
+		}
+		kept = append(kept, stretch[i])
+	}
+	return kept
+}

@@ -1,0 +1,77 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"yore/sessions"
+)
+
+// An answer begins alike however much of it is asked for, and page by page it is the
+// same list: nothing twice, nothing left out.
+func TestPagesAreOneList(t *testing.T) {
+	var talks []talk
+	for i := range 14 {
+		k := said(fmt.Sprintf("s%02d", i), day(1+i))
+		for n := range 40 {
+			k.turns = append(k.turns, sessions.Turn{Kind: sessions.Prompt, At: k.Start, ID: fmt.Sprintf("%s-%d", k.ID, n), Text: fmt.Sprintf("needle %d of %d ", n, i) + strings.Repeat("padding ", 60*(1+n%3))})
+			for c := range 2 {
+				k.hung = append(k.hung,
+					sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolCall, Tool: "Bash", Call: fmt.Sprint(i, n, c), Text: "needle " + strings.Repeat("x ", n)}, Passage: n, Index: c},
+					sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(i, n, c), Text: "the needle " + strings.Repeat("y ", 40-n)}, Passage: n, Index: c})
+			}
+		}
+		talks = append(talks, k)
+	}
+	copied := talks[0].with(func(k *talk) { k.Session = said("fork", day(20)).Session; k.ForkedFrom = "s00" })
+	e := engineOf(t, append(talks, copied)...)
+	for _, q := range []Query{
+		{Text: "needle"}, {Text: "needle", All: true}, {Text: "needle", Sort: Newest}, {Text: "needle", Uncapped: true},
+		{Text: "needle in:tools", All: true}, {Text: "needle in:all", Uncapped: true}, {Text: "/needle/", All: true},
+	} {
+		q.Limit = maxLimit
+		whole := ask(t, e, q)
+		seen := map[string]bool{}
+		for _, h := range whole.Hits {
+			for n := h.Span[0]; n <= h.Span[1]; n++ {
+				place := fmt.Sprint(h.Session.ID, n)
+				if !h.Kind.Conversation() {
+					place = h.Ref
+				}
+				if seen[place] {
+					t.Errorf("%+v: %s stands there twice", q, place)
+				}
+				seen[place] = true
+			}
+		}
+		if q.All && len(seen) < whole.SessionsMatched*40 {
+			t.Errorf("%+v: %d places of %d matches", q, len(seen), whole.PassagesMatched)
+		}
+		for _, limit := range []int{1, 7, 100, firstLook + 1} {
+			q.Limit, q.Cursor = limit, ""
+			for at := 0; ; {
+				page := ask(t, e, q)
+				if len(page.Hits) != min(limit, len(whole.Hits)-at) {
+					t.Fatalf("%+v: a page of %d hits behind %d of %d", q, len(page.Hits), at, len(whole.Hits))
+				}
+				if diff := cmp.Diff(whole.Hits[at:at+len(page.Hits)], page.Hits, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("%+v: behind %d hits the page differs (-whole +page):\n%s", q, at, diff)
+				}
+				at += len(page.Hits)
+				if q.Cursor = page.Cursor; q.Cursor == "" {
+					if at != len(whole.Hits) {
+						t.Errorf("%+v: the last page ends at %d of %d", q, at, len(whole.Hits))
+					}
+					break
+				}
+				if limit == 1 && at > 20 {
+					break // every page of one is an answer of its own
+				}
+			}
+		}
+	}
+}
