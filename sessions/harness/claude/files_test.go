@@ -59,7 +59,7 @@ func TestList(t *testing.T) {
 	for _, name := range []string{
 		"s.jsonl", "agent-old.jsonl", "s/subagents/agent-a.jsonl", "s/subagents/workflows/wf_1/agent-a.jsonl",
 		"s/subagents/journal.jsonl", "s/subagents/agent-a.meta.json", "s/tool-results/x.jsonl", "s.jsonl.backup", "journal.jsonl",
-		"history.jsonl", "memory/notes.jsonl", "../top.jsonl", "../../history.jsonl",
+		"history.jsonl", "memory/notes.jsonl", "a/notes.jsonl", "../top.jsonl", "../../history.jsonl",
 	} {
 		p.write(name, prompt(1, 0, "x"))
 	}
@@ -78,6 +78,10 @@ func TestList(t *testing.T) {
 	link(filepath.Join(p.home, "gone"), filepath.Join(projects, "-dead"))
 	link(filepath.Join(p.dir, "gone"), filepath.Join(p.dir, "dead.jsonl"))
 	link(p.dir, filepath.Join(p.dir, "s", "subagents", "loop"))
+	link(filepath.Join(p.dir, "s", "subagents"), filepath.Join(p.dir, "a", "subagents")) // those go by their own path
+	p.write("../../../file.jsonl", prompt(1, 0, "x"))
+	link(filepath.Join(p.home, "file.jsonl"), filepath.Join(p.dir, "two.jsonl")) // by the first
+	link(filepath.Join(p.home, "file.jsonl"), filepath.Join(p.dir, "one.jsonl"))
 
 	list := func(env sessions.Env) (names []string) {
 		for _, tr := range harnesstest.List(t, claude.New(), env) {
@@ -93,7 +97,7 @@ func TestList(t *testing.T) {
 		return names
 	}
 	want := []string{
-		"-a-link/linked.jsonl", "-home-dev-x/s.jsonl",
+		"-a-link/linked.jsonl", "-home-dev-x/one.jsonl", "-home-dev-x/s.jsonl",
 		"-home-dev-x/agent-old.jsonl side", "-home-dev-x/s/subagents/agent-a.jsonl side", "-home-dev-x/s/subagents/workflows/wf_1/agent-a.jsonl side",
 	}
 	if diff := cmp.Diff(want, list(harnesstest.Env(p.home, nil))); diff != "" {

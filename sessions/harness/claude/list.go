@@ -6,7 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"yore/sessions"
 	"yore/sessions/store"
@@ -23,21 +28,30 @@ const (
 // and files behind symbolic links count, each real one once. No file is opened.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := lister{ctx: ctx, root: root, send: send, seen: map[string]bool{}}
+	l.beside.SetLimit(max(runtime.GOMAXPROCS(0)-1, 1))
 	if isDesktop(root.Path) {
 		l.desktop(root.Path, 0)
 	} else {
 		l.projects(projectsOf(root.Path))
 	}
+	_ = l.beside.Wait() // the errors stand in errs
+	l.linked()
 	return errors.Join(append(l.errs, ctx.Err())...)
 }
 
-// lister walks one root.
+// lister walks one root. A processor that has nothing else to do lists a folder beside.
 type lister struct {
-	ctx  context.Context
-	root sessions.Root
+	ctx    context.Context
+	root   sessions.Root
+	beside errgroup.Group
+
+	mu   sync.Mutex // of all below, and held while something is sent
 	send func(sessions.Transcript)
 	seen map[string]bool // folders and linked files by their real paths
 	errs []error
+
+	linkedFolders []string
+	linkedFiles   []sessions.Transcript
 }
 
 // projects lists the folders of a projects folder: real ones before links, so
@@ -53,66 +67,113 @@ func (l *lister) projects(dir string) {
 			links = append(links, filepath.Join(dir, e.Name()))
 		}
 	}
+	_ = l.beside.Wait()
 	for _, link := range links {
 		if store.IsDir(link) {
 			l.project(link)
+			_ = l.beside.Wait()
 		}
 	}
 }
 
 // project lists one project: its files, and the sub-agents of its sessions.
 func (l *lister) project(dir string) {
-	if !l.enter(dir) {
-		return
-	}
-	for _, e := range l.entries(dir) {
-		path := filepath.Join(dir, e.Name())
-		switch {
-		case e.IsDir():
-			if sub := filepath.Join(path, subagentsDir); store.IsDir(sub) {
+	l.folder(dir, func(name string) {
+		sub := filepath.Join(dir, name, subagentsDir)
+		list := func() error {
+			switch info, err := os.Lstat(sub); {
+			case err != nil:
+			case info.IsDir():
 				l.subagents(sub, 0)
+			case info.Mode()&fs.ModeSymlink != 0:
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				l.linkedFolders = append(l.linkedFolders, sub)
 			}
-		case isDerived(e.Name()):
-		case isAgentFile(e.Name()):
-			l.transcript(path, e, true)
-		case isSessionFile(e.Name()):
-			l.transcript(path, e, false)
+			return nil
 		}
-	}
+		if !l.beside.TryGo(list) {
+			_ = list()
+		}
+	}, isSessionFile)
 }
 
 // subagents lists the sub-agents of one session, of its workflow runs too.
 func (l *lister) subagents(dir string, depth int) {
-	if depth > maxNesting || !l.enter(dir) {
+	if depth <= maxNesting {
+		l.folder(dir, func(name string) { l.subagents(filepath.Join(dir, name), depth+1) }, nil)
+	}
+}
+
+// folder lists a folder, unless it was listed before: it sends the sub-agents and, where
+// session is given, the sessions, and calls within with the folders in it.
+func (l *lister) folder(dir string, within func(name string), session func(name string) bool) {
+	if !l.enter(dir) || l.ctx.Err() != nil {
 		return
 	}
-	for _, e := range l.entries(dir) {
-		path := filepath.Join(dir, e.Name())
+	folder, entries, err := store.OpenFolder(dir)
+	defer folder.Close()
+	l.fail(err)
+	var all, links []sessions.Transcript
+	for _, e := range entries {
+		side := isAgentFile(e.Name())
 		switch {
 		case e.IsDir():
-			l.subagents(path, depth+1)
-		case isDerived(e.Name()):
-		case isAgentFile(e.Name()):
-			l.transcript(path, e, true)
+			within(e.Name())
+			continue
+		case isDerived(e.Name()), !side && (session == nil || !session(e.Name())):
+			continue
+		}
+		t := sessions.Transcript{Root: l.root, Path: dir + string(filepath.Separator) + e.Name(), Side: side}
+		t.ID = stem(t.Path)
+		if e.Type()&fs.ModeSymlink != 0 {
+			links = append(links, t)
+			continue
+		}
+		var plain bool
+		if t.Stamp, plain, err = folder.Stamp(e.Name()); err != nil {
+			l.fail(err)
+		} else if plain {
+			all = append(all, t)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.linkedFiles = append(l.linkedFiles, links...)
+	for _, t := range all {
+		l.send(t)
+	}
+}
+
+// linked lists the folders of sub-agents behind links, and sends the files behind links:
+// after all others and in order, so that each goes by the same path every time.
+func (l *lister) linked() {
+	slices.Sort(l.linkedFolders)
+	for _, dir := range l.linkedFolders {
+		if store.IsDir(dir) {
+			l.subagents(dir, 0)
+		}
+	}
+	slices.SortFunc(l.linkedFiles, func(a, b sessions.Transcript) int { return strings.Compare(a.Path, b.Path) })
+	for _, t := range l.linkedFiles {
+		info, err := os.Stat(t.Path)
+		if err != nil {
+			l.fail(err)
+		} else if l.enter(t.Path) && info.Mode().IsRegular() {
+			t.Stamp = sessions.StampOf(info)
+			l.send(t)
 		}
 	}
 }
 
-// transcript sends one file if it is a plain one, also behind a link.
-func (l *lister) transcript(path string, e fs.DirEntry, side bool) {
-	info, err := e.Info()
-	if e.Type()&fs.ModeSymlink != 0 {
-		if info, err = os.Stat(path); err == nil && !l.enter(path) {
-			return
-		}
+// fail notes an error. That something is gone since, or a dead link, is none.
+func (l *lister) fail(err error) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return
 	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // gone since, or a dead link
-	case err != nil:
-		l.errs = append(l.errs, err)
-	case info.Mode().IsRegular():
-		l.send(sessions.Transcript{Root: l.root, Path: path, ID: stem(path), Stamp: sessions.StampOf(info), Side: side})
-	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.errs = append(l.errs, err)
 }
 
 // entries reads a folder; one that is absent has none.
@@ -121,9 +182,7 @@ func (l *lister) entries(dir string) []fs.DirEntry {
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		l.errs = append(l.errs, err)
-	}
+	l.fail(err)
 	return entries
 }
 
@@ -131,6 +190,8 @@ func (l *lister) entries(dir string) []fs.DirEntry {
 // time.
 func (l *lister) enter(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if err != nil || l.seen[real] {
 		return false
 	}
