@@ -27,9 +27,5 @@ func OpenFolder(path string) (*Folder, []fs.DirEntry, error) {
 	return &Folder{path, f}, entries, err
 }
 
-// Close closes it. It may be nil.
-func (f *Folder) Close() {
-	if f != nil {
-		_ = f.file.Close() // it was only read
-	}
-}
+// Close closes it.
+func (f *Folder) Close() { _ = f.file.Close() } // it was only read

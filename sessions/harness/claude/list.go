@@ -112,8 +112,11 @@ func (l *lister) folder(dir string, within func(name string), session func(name 
 		return
 	}
 	folder, entries, err := store.OpenFolder(dir)
-	defer folder.Close()
 	l.fail(err)
+	if folder == nil {
+		return
+	}
+	defer folder.Close()
 	var all, links []sessions.Transcript
 	for _, e := range entries {
 		side := isAgentFile(e.Name())
