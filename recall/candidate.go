@@ -199,8 +199,13 @@ func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 			f := &cs[i].features
 			sequence := row.sequence(s.corpus.segs[seg], cs[i].doc)
 			f.proximity, f.phrase = o.measure(sequence, row)
-			if s.mayBeLiteral(cs[i].found) && asTyped.mayStand(sequence) {
-				f.literal, f.identifier = s.literalHits(s.passage(seg, cs[i].doc).Text)
+			if s.mayBeLiteral(cs[i].found) {
+				switch asTyped.judge(sequence) {
+				case stands:
+					f.literal = 1
+				case unsaid:
+					f.literal, f.identifier = s.literalHits(s.passage(seg, cs[i].doc).Text)
+				}
 			}
 		}
 		row.clear()

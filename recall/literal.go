@@ -47,22 +47,25 @@ func (s *search) mayBeLiteral(found uint32) bool {
 	return all
 }
 
-// typedRow is a query of several plain words, whose order in a passage tells whether
-// that can hold it as typed. Its words stand there one after the other: those between
-// the first and the last as they are, the first as the end of a word, the last as the
-// beginning of one. A word may be spelled as an identifier (fooBar), which has its
-// parts before itself.
+// typedRow is a query of plain words. One alone stands in each passage that has a term
+// which it begins, if every text spells that as it is. Of several the order in a
+// passage tells whether that can hold them as typed. They stand there one after the
+// other: those between the first and the last as they are, the first as the end of a
+// word, the last as the beginning of one. A word may be spelled as an identifier
+// (fooBar), which has its parts before itself.
 type typedRow struct {
 	terms    termList
 	first    string
 	between  []uint32 // ids
 	from, to uint32   // ids of what the last one begins
 	never    bool     // one between is no term
+	alone    bool     // it is one word, first and last
 }
 
 // termList is a segment's.
 type termList interface {
 	Term(id uint32) []byte
+	Verbatim(id uint32) bool
 	Lookup(term string) (id uint32, ok bool)
 	Prefix(p string) (lo, hi uint32)
 }
@@ -77,15 +80,15 @@ const (
 	longTerm = words.MaxTerm / 2
 )
 
-// plainWords are the query's where it is nothing but some words of plain letters with
-// blanks, commas and the like between them; else nil.
+// plainWords are the query's where it is one word of plain letters, or some with blanks,
+// commas and the like between them and nothing else; else nil.
 func (s *search) plainWords() []string {
 	if len(s.literals) > 0 || strings.ContainsFunc(s.literal, func(r rune) bool { return !plainLetter(r) && !plainGap(r) }) {
 		return nil
 	}
 	row := strings.FieldsFunc(s.literal, plainGap)
 	row = row[:min(len(row), rowWords)]
-	if len(row) < 2 || slices.ContainsFunc(row, func(w string) bool { return len(w) >= longTerm }) {
+	if len(row) == 1 && row[0] != s.literal || slices.ContainsFunc(row, func(w string) bool { return len(w) >= longTerm }) {
 		return nil
 	}
 	return row
@@ -98,13 +101,13 @@ func plainGap(r rune) bool { return strings.ContainsRune(" ,;:?!", r) }
 
 // newTypedRow looks the words of a query up; without any it rules nothing out.
 func newTypedRow(row []string, terms termList) *typedRow {
-	if row == nil {
+	if len(row) == 0 {
 		return nil
 	}
 	last := len(row) - 1
-	p := &typedRow{terms: terms, first: row[0]}
+	p := &typedRow{terms: terms, first: row[0], alone: last == 0}
 	p.from, p.to = terms.Prefix(row[last])
-	for _, w := range row[1:last] {
+	for _, w := range row[min(1, last):last] {
 		id, ok := terms.Lookup(w)
 		p.between = append(p.between, id)
 		p.never = p.never || !ok
@@ -112,12 +115,33 @@ func newTypedRow(row []string, terms termList) *typedRow {
 	return p
 }
 
-// mayStand tells whether a text whose terms these are can hold the query as typed. Of
-// a text without terms that is not known.
-func (p *typedRow) mayStand(sequence []uint32) bool {
-	if p == nil || len(sequence) == 0 {
-		return true
+// standing is what the terms of a text tell of whether it holds the query as typed.
+type standing int
+
+const (
+	unsaid standing = iota // the text has to be read
+	stands
+	standsNot
+)
+
+// judge tells it of a text whose terms these are.
+func (p *typedRow) judge(sequence []uint32) standing {
+	switch {
+	case p == nil || len(sequence) == 0:
+		return unsaid
+	case p.alone:
+		if slices.ContainsFunc(sequence, func(id uint32) bool { return id >= p.from && id < p.to && p.terms.Verbatim(id) }) {
+			return stands
+		}
+		return unsaid // it may stand inside another word
+	case p.mayStand(sequence):
+		return unsaid
 	}
+	return standsNot
+}
+
+// mayStand tells whether a text whose terms these are can hold several words as typed.
+func (p *typedRow) mayStand(sequence []uint32) bool {
 	if p.never {
 		return false
 	}

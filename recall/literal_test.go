@@ -10,13 +10,17 @@ import (
 
 	"pgregory.net/rapid"
 
+	"yore/recall/index"
 	"yore/recall/words"
+	"yore/sessions"
 )
 
-// sortedTerms are the terms of one text.
+// sortedTerms are the terms of one text, of which none is known to be spelled as it is.
 type sortedTerms [][]byte
 
 func (l sortedTerms) Term(id uint32) []byte { return l[id] }
+
+func (sortedTerms) Verbatim(uint32) bool { return false }
 
 func (l sortedTerms) Lookup(term string) (uint32, bool) {
 	at, ok := slices.BinarySearchFunc(l, []byte(term), bytes.Compare)
@@ -51,7 +55,7 @@ func literalSearch(query string) *search {
 // mayStandIn is what the order of a text's terms says of a query.
 func mayStandIn(s *search, text string) bool {
 	terms, sequence := termsOf(text)
-	return newTypedRow(s.plainWords(), terms).mayStand(sequence)
+	return newTypedRow(s.plainWords(), terms).judge(sequence) != standsNot
 }
 
 func TestOrderOfTermsRulesLiteralsOut(t *testing.T) {
@@ -125,4 +129,34 @@ func TestOrderOfTermsKnowsEachCharacter(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Where the terms say that a text holds a word as typed, it does; and they say so of a
+// word that stands there as it is, in a segment of its own and in one of several.
+func TestTermsTellThatAWordStands(t *testing.T) {
+	odd := rapid.SampledFrom([]string{
+		" ", " ", " ", "ab", "a", "b", "cab", "aB", "AB", "'", "\u2019", "_", ".net", "c++", "1", "é", "\u0301", "ß", "ﬁ", "ŉ", "\u00ad", "\u200d", "世界", "한", "ℹ", "ª", "ＢＣ", "\u212a", "\xff",
+		strings.Repeat("ab", 40), strings.Repeat("aB", 40),
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		x := index.New(index.Options{})
+		defer x.Close()
+		for i := range 3 {
+			text := strings.Join(rapid.SliceOfN(odd, 4, 20).Draw(t, "pieces"), "")
+			x.Apply([]sessions.Update{said(fmt.Sprint("s", i), day(1), text).update()})
+		}
+		if rapid.Bool().Draw(t, "merged") {
+			x.Compact()
+		}
+		s := literalSearch(rapid.SampledFrom([]string{"a", "ab", "abc", "cab", "ba", "bc", "n", "s", "i", "k", "net", "c"}).Draw(t, "word"))
+		for _, seg := range x.Snapshot().Segments(index.Talk) {
+			for doc := range uint32(seg.Len()) {
+				text := seg.Passage(doc).Text
+				holds := bytes.Contains(words.AppendFolded(nil, text), []byte(s.literal))
+				if newTypedRow(s.plainWords(), seg).judge(seg.Sequence(doc, nil)) == stands && !holds {
+					t.Fatalf("%q stands not in %q", s.literal, text)
+				}
+			}
+		}
+	})
 }

@@ -108,7 +108,9 @@ func (b *builder) text(text string, spans []sessions.Span) uint32 {
 			if len(spans) > 0 && (next == 0 || t.To > spans[next-1].To) {
 				before[0] = unknownWords // it is in no turn, or in two
 			}
-			b.seq = append(b.seq, b.lex.word(t.Term))
+			word := b.lex.word(t.Term)
+			b.seq = append(b.seq, word)
+			b.lex.spelled(word, text[t.From:t.To])
 		})
 	}
 	for ; next < len(spans); next++ {
@@ -163,6 +165,7 @@ func (b *builder) finish() *content {
 	if out.scope != Tools {
 		out.sequence.held, out.first = sequence, newOffsets(b.first)
 		out.copies = newCopies(&out.turns)
+		out.verbatim = b.lex.verbatim()
 	}
 	out.cut = words.Revision
 	out.turns.setUndone(b.undone)

@@ -15,7 +15,8 @@
 // What never changes of a segment (content) is a handful of slices without
 // pointers: vocabulary, stems, postings, table, turns, copies, vectors, texts.
 // Each is written to a file as it stands (sections, segmentfile), with sums of what a
-// first letter or two would have to add up (beginnings), and what is read from a file
+// first letter or two would have to add up (beginnings), and which terms every text
+// spells as they are (verbatim), and what is read from a file
 // is checked before it is used (validate). Once it is written, the
 // vocabulary, the table and the codes of vectors stay in memory; postings, sequences,
 // vectors and texts are read from the file as they are asked for (pages). Of a file

@@ -20,6 +20,7 @@ type lexicon struct {
 	df           []uint32 // by word: the documents of the segment at hand that hold it
 	last         []uint32 // by word: the last of those, counted from 1 over all segments
 	place        []uint32 // by word: its id in the finished segment
+	bent         []bool   // by word: some text of the segment at hand spells it otherwise
 	used         []uint32 // the words of the segment at hand
 	docs         uint32   // documents counted so far, over all segments
 }
@@ -33,6 +34,7 @@ func (l *lexicon) word(term []byte) uint32 {
 		stem := l.stems.id([]byte(words.Stem(string(term))))
 		l.stemOf = append(l.stemOf, stem)
 		l.df, l.last, l.place = append(l.df, 0), append(l.last, 0), append(l.place, 0)
+		l.bent = append(l.bent, false)
 	}
 	return num
 }
@@ -50,6 +52,20 @@ func (l *lexicon) count(doc []uint32) {
 		}
 		l.df[word]++
 	}
+}
+
+// spelled takes in how a text spells a word.
+func (l *lexicon) spelled(word uint32, text string) {
+	l.bent[word] = l.bent[word] || !spelledOut(text, len(l.words.at(word)))
+}
+
+// verbatim are the words that no text of the finished segment spells otherwise.
+func (l *lexicon) verbatim() verbatim {
+	v := make(verbatim, 0, len(l.used)/wordBits+1)
+	for id, word := range l.used {
+		v = v.with(uint32(id), !l.bent[word])
+	}
+	return v
 }
 
 // finish makes the vocabulary and the stems of the segment at hand. place is the
@@ -75,7 +91,7 @@ func (l *lexicon) clear() {
 		return
 	}
 	for _, word := range l.used {
-		l.df[word] = 0
+		l.df[word], l.bent[word] = 0, false
 	}
 	l.used = l.used[:0]
 	if l.docs > 1<<31 { // far from wrapping

@@ -160,6 +160,7 @@ func (m *merger) mergeTerms() bool {
 	p := postings{last: uint16(max(len(m.order), 1) - 1)}
 	p.first.append(0)
 	p.docs.held, p.tfs.held = make([]uint16, 0, most), make([]uint8, 0, most)
+	known := !slices.ContainsFunc(m.from, func(s *Segment) bool { return s.verbatim == nil })
 	var found []uint32 // a document and its tf in the lowest byte
 	done := union(vocabularies, func(term []byte, at []place) bool {
 		found = found[:0]
@@ -176,6 +177,9 @@ func (m *merger) mergeTerms() bool {
 		if len(found) > 0 {
 			id = uint32(m.out.terms.len())
 			m.out.terms.add(term)
+			if known {
+				m.out.verbatim = m.out.verbatim.with(id, m.verbatim(at))
+			}
 			p.add(found)
 		}
 		for _, pl := range at {
@@ -185,6 +189,11 @@ func (m *merger) mergeTerms() bool {
 	})
 	m.out.postings = p
 	return done
+}
+
+// verbatim tells whether a term is in all its places.
+func (m *merger) verbatim(at []place) bool {
+	return !slices.ContainsFunc(at, func(pl place) bool { return !m.from[pl.from].Verbatim(pl.id) })
 }
 
 // add appends the next term's postings, each a document and its tf in the

@@ -36,6 +36,7 @@ type content struct {
 	stems    stems
 	postings postings
 	begun    beginnings
+	verbatim verbatim
 	table    table
 	first    offsets     // the terms of document d are those of sequence from first.part(d)
 	sequence run[uint32] // both empty in Tools

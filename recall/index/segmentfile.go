@@ -69,6 +69,7 @@ const (
 	secBeginningBytes
 	secBeginnings
 	secBeginningSums
+	secVerbatim
 )
 
 // shape is what a segment's file says beside its slices.
@@ -158,6 +159,7 @@ func writeSegment(path string, c *content, owners []byte) (int64, error) {
 		if b := newBeginnings(&saved.terms, &saved.postings, saved.table.len()); b.names.len() > 0 {
 			b.sections(io, summing{&b.sums, &saved, &b.names})
 		}
+		saved.verbatim.section(io)
 	})
 }
 
@@ -245,7 +247,7 @@ func (c *content) leaveTo(r *fileReader) (packed int64) {
 func (r *fileReader) segment() (*content, error) {
 	c := new(content)
 	c.sections(r)
-	c.begun = r.beginnings(c.table.len())
+	c.begun, c.verbatim = r.beginnings(c.table.len()), r.verbatim(c.terms.len())
 	packed := c.leaveTo(r)
 	if r.err != nil {
 		return nil, r.err

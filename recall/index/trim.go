@@ -17,6 +17,7 @@ func (c *content) trim() {
 	c.terms.trim()
 	c.first.trim()
 	c.stems.trim()
+	c.verbatim = trimmed(c.verbatim)
 	c.postings.first.trim()
 	c.postings.docs.trim()
 	c.postings.tfs.trim()
