@@ -161,6 +161,7 @@ func (l *Library) begin(ctx context.Context) {
 	}
 	l.restored = nil
 	l.await(line, nil)
+	l.beginRenewal()
 }
 
 // lineUp has transcripts read for the first time.

@@ -70,7 +70,7 @@ func (l *Library) layDown(t *transcript) bool {
 	if t.number > 0 {
 		l.laidDown = append(l.laidDown, t.number)
 	}
-	k := &kept{transcript: *t, skipped: l.skips.of(t)}
+	k := &kept{transcript: *t, revision: readingRevision, skipped: l.skips.of(t)}
 	k.names, k.owned = l.claims.withdraw(t)
 	l.sleepers.take(k, l.unsaved.next)
 	return true
@@ -104,10 +104,18 @@ func (l *Library) rouse(homes []home, now *listing) {
 	}, waken)
 }
 
-// waken makes a sleeper a transcript like others.
+// waken makes a sleeper a transcript like others. The caller holds the mutex of the
+// sleepers.
 func (l *Library) waken(k *kept) {
 	k.due = true // until it is put in line
+	anew := l.sleepers.renewing && k.revision != readingRevision && !k.gone && l.reads(k.at.Root)
+	if anew {
+		l.expect(k)
+	}
 	l.restore(k, time.Now())
+	if anew {
+		l.queue.push(&k.transcript, nil)
+	}
 }
 
 // wakeAt wakes the sleeper that lies there.

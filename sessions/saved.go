@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -74,9 +75,7 @@ func (l *Library) Restore(ctx context.Context, saved []Saved, applied Applied) e
 			return ctx.Err()
 		}
 		l.restore(k, now)
-		if t := &k.transcript; l.restful(t) && l.layDown(t) {
-			l.unsaved.settle(t, false)
-		} else {
+		if t := &k.transcript; !l.layDownAgain(t) {
 			t.due = true // until Run has it looked at
 			l.restored = append(l.restored, t)
 		}
@@ -85,23 +84,25 @@ func (l *Library) Restore(ctx context.Context, saved []Saved, applied Applied) e
 	return nil
 }
 
-// load reads what was saved. Of the sleepers it gives those that cannot sleep on.
+// load reads what was saved. Of the sleepers it gives those that are forgotten, and those
+// to be read anew that are no sub-agents: of others there are too many.
 func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (all []*kept, err error) {
-	wakes := applied.Doubtful || len(applied.Partial) > 0
+	wakes := false
+	early := func(b *block, d *dormant) bool {
+		return !d.side && (b.stale || d.among(applied.Partial)) || l.forgetsSleeper(d)
+	}
 	for _, s := range saved {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		l.unsaved.last = max(l.unsaved.last, s.Number)
 		if s.Many {
-			b := l.sleepers.load(s, func(d *dormant) {
+			if !l.sleepers.load(s, applied.Doubtful, func(b *block, d *dormant) {
 				l.meetSleeper(d)
-				wakes = wakes || l.forgetsSleeper(d)
-			})
-			if b == nil {
+				wakes = wakes || early(b, d)
+			}) {
 				return nil, errSaved
 			}
-			wakes = wakes || b.stale
 			continue
 		}
 		r := packed.NewReader(s.State)
@@ -113,9 +114,10 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 		all = append(all, &k)
 	}
 	if wakes {
-		l.sleepers.every(func(b *block, d *dormant) bool {
-			return b.stale || applied.Doubtful || d.among(applied.Partial) || l.forgetsSleeper(d)
-		}, func(k *kept) { all = append(all, k) })
+		l.sleepers.every(early, func(k *kept) { all = append(all, k) })
+	}
+	if len(applied.Partial) > 0 {
+		l.sleepers.doubt(func(d *dormant) bool { return d.among(applied.Partial) }, l.unsaved.next)
 	}
 	return all, nil
 }
@@ -202,6 +204,7 @@ func (l *Library) Save(take func([]Saved)) {
 	}
 	unsaved := l.unsaved.take()
 	states := l.lull(unsaved)
+	maps.Copy(unsaved, l.unsaved.take()) // what woke meanwhile, whose block may be void by now
 	for t, settled := range unsaved {
 		if t.number == 0 {
 			t.number = l.unsaved.next()
@@ -270,5 +273,8 @@ func (u *unsaved) take() map[*transcript]bool {
 	defer u.mu.Unlock()
 	all := u.all
 	u.all = nil
+	if all == nil {
+		all = make(map[*transcript]bool)
+	}
 	return all
 }

@@ -29,8 +29,18 @@ type sleepers struct {
 	naps   uint32            // how many there were so far
 	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
 	blocks map[uint64]*block
-	open   map[Root]*block // one that has room
-	dirty  map[uint64]bool // numbers of blocks that are to be written, or are no more
+	open   map[berth]*block // one that has room
+	dirty  map[uint64]bool  // numbers of blocks that are to be written, or are no more
+
+	renewing bool // what wakes of stale blocks is to be read: see beginRenewal
+}
+
+// berth is what sleepers of one block have in common.
+type berth struct {
+	root Root
+	// stale: they are to be read anew, since not all of them is known any more, or was
+	// read by a program that reads the same bytes differently.
+	stale bool
 }
 
 // sleeper is one row.
@@ -44,15 +54,15 @@ type sleeper struct {
 	mtime int64 // in nanoseconds
 }
 
-// block is sleepers as they are written. The root is that of all of them.
+// block is sleepers as they are written.
 type block struct {
+	berth
 	number  uint64
-	root    Root
 	members []byte
 	rows    []uint32 // of its members; noRow of one that woke
 	awake   int      // how many did
 	end     dormant  // its last member, to write on
-	stale   bool     // it was written by a program that reads the same bytes differently
+	newest  int64    // when the one that changed last did, in nanoseconds
 }
 
 const noRow = ^uint32(0)
@@ -108,7 +118,7 @@ func (s *sleepers) prepare(n int) {
 		s.seed = maphash.MakeSeed()
 		s.byHash = make(map[uint64]uint32, 2*n)
 		s.blocks, s.dirty = make(map[uint64]*block), make(map[uint64]bool)
-		s.open = make(map[Root]*block)
+		s.open = make(map[berth]*block)
 		s.rows = make([]sleeper, 0, n)
 	}
 }
@@ -123,10 +133,11 @@ func (s *sleepers) take(k *kept, number func() uint64) {
 // add does so. The caller holds mu.
 func (s *sleepers) add(k *kept, number func() uint64) {
 	s.prepare(0)
-	b := s.open[k.at.Root]
+	in := berth{k.at.Root, k.revision != readingRevision}
+	b := s.open[in]
 	if b == nil {
-		b = &block{number: number(), root: k.at.Root}
-		s.blocks[b.number], s.open[b.root] = b, b
+		b = &block{berth: in, number: number()}
+		s.blocks[b.number], s.open[in] = b, b
 	}
 	b.members = b.end.append(b.members, k)
 	b.end.note(k)
@@ -139,8 +150,8 @@ func (s *sleepers) add(k *kept, number func() uint64) {
 
 // close has nothing more added to a block.
 func (s *sleepers) close(b *block) {
-	if s.open[b.root] == b {
-		delete(s.open, b.root)
+	if s.open[b.berth] == b {
+		delete(s.open, b.berth)
 	}
 }
 
@@ -158,6 +169,7 @@ func (s *sleepers) enter(b *block, d *dormant) {
 		print: printOf(s.seed, d.at, d.side, d.root[0], d.root[1], d.root[2], d.path, d.unit, d.id),
 	}
 	b.rows = append(b.rows, row)
+	b.newest = max(b.newest, s.rows[row].mtime)
 	s.hashes(d, func(h uint64) { s.byHash[h] = row })
 }
 
@@ -250,7 +262,11 @@ func (s *sleepers) numbers() []uint64 {
 
 // form is a block as it is saved.
 func (b *block) form() []byte {
-	state := binary.AppendUvarint(nil, readingRevision)
+	revision := uint64(readingRevision)
+	if b.stale {
+		revision = 0
+	}
+	state := binary.AppendUvarint(nil, revision)
 	state = binary.AppendUvarint(state, uint64(len(b.rows)))
 	return append(state, b.members...)
 }
@@ -286,14 +302,15 @@ func (s *sleepers) pack(b *block, number func() uint64) {
 	}
 }
 
-// load takes over a block that was saved, and calls each with its members. It is nil
-// when it is none.
-func (s *sleepers) load(saved Saved, each func(d *dormant)) *block {
+// load takes over a block that was saved, and calls each with its members; anew: they are
+// to be read anew. It is nil when it is none.
+func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.prepare(0)
 	r := packed.NewReader(saved.State)
-	b := &block{number: saved.Number, stale: r.Uvarint() != readingRevision}
+	b := &block{number: saved.Number}
+	b.stale = r.Uvarint() != readingRevision || anew
 	n := r.Count()
 	b.members = slices.Clone(saved.State[len(saved.State)-r.Rest():])
 	for ; n > 0 && !r.Bad(); n-- {
@@ -304,16 +321,16 @@ func (s *sleepers) load(saved Saved, each func(d *dormant)) *block {
 			b.root = b.end.rootOf()
 		}
 		s.enter(b, &b.end)
-		each(&b.end)
+		each(b, &b.end)
 	}
 	if r.Bad() || r.Rest() > 0 || len(b.rows) == 0 {
-		return nil
+		return false
 	}
 	s.blocks[b.number] = b
-	if len(b.rows) < blockMembers && !b.stale {
-		s.open[b.root] = b
+	if len(b.rows) < blockMembers {
+		s.open[b.berth] = b
 	}
-	return b
+	return true
 }
 
 // clear forgets all.

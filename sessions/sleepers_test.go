@@ -203,14 +203,14 @@ func TestABlockOfEachRoot(t *testing.T) {
 	for start := range 3 {
 		var s sleepers
 		for _, one := range saved {
-			if s.load(one, func(*dormant) {}) == nil {
+			if !s.load(one, false, func(*block, *dormant) {}) {
 				t.Fatal("a block cannot be read")
 			}
 		}
 		for i := range 20 {
 			for _, root := range []Root{{Path: "/one"}, {Path: "/two"}} {
 				path := fmt.Sprint(root.Path, "/", start, "-", i)
-				s.take(&kept{transcript: transcript{at: Transcript{Root: root, Path: path}}}, number)
+				s.take(&kept{revision: readingRevision, transcript: transcript{at: Transcript{Root: root, Path: path}}}, number)
 			}
 			for _, one := range s.written(number) {
 				saved[one.Number] = one

@@ -35,7 +35,7 @@ type outcome struct {
 // run works until the queue is closed.
 func (w *worker) run(ctx context.Context) {
 	for {
-		t, j := w.l.queue.pop(len(w.read) == 0)
+		t, j := w.next(ctx)
 		if t == nil {
 			if len(w.read) == 0 {
 				return
@@ -56,6 +56,19 @@ func (w *worker) run(ctx context.Context) {
 		w.read = append(w.read, outcome{t, err != nil})
 		if w.bytes >= batchBytes || len(w.updates) > 0 && time.Since(w.since) >= batchTime {
 			w.flush()
+		}
+	}
+}
+
+// next is what is to be read next, nil when there is nothing, or too little to wait with
+// what was read. What sleeps and is to be read anew comes last.
+func (w *worker) next(ctx context.Context) (*transcript, job) {
+	for {
+		if t, j := w.l.queue.pop(false); t != nil {
+			return t, j
+		}
+		if !w.l.renew(ctx) {
+			return w.l.queue.pop(len(w.read) == 0)
 		}
 	}
 }
