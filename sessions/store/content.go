@@ -31,8 +31,12 @@ func Blocks(content string) func(yield func(string) bool) {
 	return jsonl.Elements(content)
 }
 
-// BlockText is the text of a block; false when it is of another kind.
+// BlockText is the text of a block, which may be a string; false when it is of
+// another kind.
 func BlockText(block string) (string, bool) {
+	if strings.HasPrefix(block, `"`) {
+		return jsonl.Text(block), true
+	}
 	var kind, text string
 	for key, value := range jsonl.Fields(block) {
 		switch key {

@@ -140,7 +140,7 @@ func TestInput(t *testing.T) {
 func TestText(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"words"`: "words", `{"text":"words"}`: "words", `[{"text":"a"},{"type":"text","text":"b"}]`: "a\n\nb",
-		`[{"type":"image","text":"x"},{"text":"y","thought":true},{"functionCall":{}},{"text":" "},"z"]`: "", `null`: "", ``: "", `[`: "",
+		`[{"type":"image","text":"x"},{"text":"y","thought":true},{"functionCall":{}},{"text":" "}]`: "", `["a",{"text":"b"}]`: "a\n\nb", `null`: "", ``: "", `[`: "",
 	} {
 		if got := Text(raw); got != want {
 			t.Errorf("Text(%s) = %q, want %q", raw, got, want)

@@ -70,6 +70,32 @@ func (e message) text() string {
 	return store.Text(e.content)
 }
 
+// What the program adds to a prompt in parts of their own: what it knows, and the
+// files that the prompt refers to, which come last.
+var added = []string{"<session_context>", "<hook_context>"}
+
+const references = "--- Content from referenced files ---"
+
+// Typed is what of a content in the user's name somebody typed, as far as what
+// the program adds stands apart.
+func Typed(content string) string {
+	var texts []string
+	add := func(block string) (more bool) {
+		text, _ := store.BlockText(block)
+		text, _, referred := strings.Cut("\n"+text, "\n"+references)
+		begins := func(with string) bool { return strings.HasPrefix(strings.TrimSpace(text), with) }
+		if text = strings.TrimPrefix(text, "\n"); strings.TrimSpace(text) != "" && !slices.ContainsFunc(added, begins) {
+			texts = append(texts, text)
+		}
+		return !referred
+	}
+	if strings.HasPrefix(content, `"`) {
+		add(content)
+	}
+	store.Blocks(content)(add)
+	return strings.Join(texts, sessions.TurnGap)
+}
+
 // message reads a message; false when it is of no known kind.
 func (r *reader) message(e message) bool {
 	switch e.kind {
@@ -88,9 +114,13 @@ func (r *reader) message(e message) bool {
 // and of commands to it.
 var injected = []string{"/", "?", "<session_context>", "<hook_context>"}
 
-const snapshot = "<state_snapshot>"
+// snapshots are how the summaries of a talk begin.
+var snapshots = []string{"<state_snapshot>", "<intent_summary>"}
 
-func isSnapshot(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), snapshot) }
+func isSnapshot(text string) bool {
+	begins := func(with string) bool { return strings.HasPrefix(strings.TrimSpace(text), with) }
+	return slices.ContainsFunc(snapshots, begins)
+}
 
 // user reads what somebody typed, or what a tool returned.
 func (r *reader) user(e message) {
@@ -99,7 +129,10 @@ func (r *reader) user(e message) {
 			r.output(e, jsonl.Text(jsonl.Field(response, "id")), "", response, "")
 		}
 	}
-	text := strings.TrimSpace(e.text())
+	text := strings.TrimSpace(store.Text(e.shown))
+	if text == "" {
+		text = strings.TrimSpace(Typed(e.content))
+	}
 	begins := func(with string) bool { return strings.HasPrefix(text, with) }
 	switch {
 	case isSnapshot(text):
@@ -178,16 +211,23 @@ func (r *reader) call(e message, call string, n int) {
 		t.Text, t.Cut = store.Input(args)
 		r.to.Turn(r.st.ID, t, true)
 	}
-	response := ""
-	for part := range store.Blocks(result) {
-		if response = jsonl.Field(part, "functionResponse"); response != "" {
-			break
-		}
-	}
+	response := responseTo(id, result)
 	if response != "" || finished[status] && jsonl.Text(display) != "" {
 		e.at = at
 		r.output(e, id, status, response, display)
 	}
+}
+
+// responseTo is what a result holds for a call: what bears its id, for calls that
+// were made together may have one result, or else the first.
+func responseTo(id, result string) (response string) {
+	for part := range store.Blocks(result) {
+		r := jsonl.Field(part, "functionResponse")
+		if r != "" && (response == "" || jsonl.Text(jsonl.Field(r, "id")) == id) {
+			response = r
+		}
+	}
+	return response
 }
 
 // finished are the states of a call that is over: what others show may change.

@@ -103,6 +103,23 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
+// What a tool shows to the user stands beside what the model got; text is told
+// once, and that of a file which a tool returned too.
+func TestResultsForSomebody(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	harnesstest.Exec(t, filepath.Join(home, folder, "sessions.db"), `INSERT INTO messages (message_id, session_id, role, content_json, created_timestamp) VALUES
+		('new', '`+queue+`', 'user', '[{"type":"toolResponse","id":"a","toolResult":{"status":"success","value":{"content":[
+			{"type":"text","text":"built","annotations":{"audience":["assistant"]}},{"type":"text","text":"built, shown","annotations":{"audience":["user"],"priority":0}},
+			{"type":"resource","resource":{"uri":"file:///x","text":"of x"}}]}}},
+			{"type":"toolResponse","id":"b","toolResult":{"status":"success","value":[{"type":"text","text":"for the user","annotations":{"audience":["user"]}}]}}]', 1781769400)`)
+	s := harnesstest.Read(t, goose.New(), harnesstest.Env(home, nil)).Session(queue)
+	got := s.Texts(sessions.ToolOutput)
+	if diff := cmp.Diff([]string{"built\n\nof x", "for the user"}, got[max(0, len(got)-2):]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 var database = harnesstest.Database{
 	New: func() sessions.Source { return goose.New() }, Samples: samples, Path: folder + "/sessions.db", Session: queue,
 	Optional: []string{

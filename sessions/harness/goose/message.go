@@ -2,6 +2,7 @@ package goose
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -52,7 +53,7 @@ func (r *reader) message(m message) {
 			thought.Kind, thought.Text = sessions.Thinking, gather.Text(block.Get("thinking"))
 			r.Add(thought)
 		case "image", "redactedThinking", "toolConfirmationRequest", "actionRequired", "systemNotification",
-			"conversationCompacted", "contextLengthExceeded", "summarizationRequested":
+			"conversationCompacted", "contextLengthExceeded", "summarizationRequested", "jsonRenderSpec":
 		default:
 			r.to.Skip(store.Unknown(kind), r.t.Path+": session "+r.ID)
 		}
@@ -106,6 +107,24 @@ func (r *reader) response(t sessions.Turn, block gjson.Result) {
 	if value.IsObject() {
 		content = value.Get("content")
 	}
-	t.Text = cmp.Or(store.Text(content.Raw), gather.Text(result.Get("error")))
+	t.Text = cmp.Or(returned(content, "assistant"), returned(content, ""), gather.Text(content), gather.Text(result.Get("error")))
 	r.Add(t)
+}
+
+// returned is what parts of a tool's result say that are meant for somebody;
+// "" is for anybody. What a tool shows to the user stands there twice, once for
+// the model.
+func returned(content gjson.Result, audience string) string {
+	var texts []string
+	for _, part := range content.Array() {
+		meant := part.Get("annotations.audience")
+		if audience != "" && meant.IsArray() && !slices.ContainsFunc(meant.Array(), func(v gjson.Result) bool { return v.String() == audience }) {
+			continue
+		}
+		text, _ := store.BlockText(part.Raw)
+		if text = cmp.Or(text, gather.Text(part.Get("resource.text"))); strings.TrimSpace(text) != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, sessions.TurnGap)
 }

@@ -95,6 +95,7 @@ func (r *code) facts() sessions.Session {
 // done.
 var ignored = []string{
 	"turn.", "llm.", "tools.", "permission.", "plan_mode.", "swarm_mode.", "full_compaction.", "micro_compaction.", "context.", "goal.", "mcp.", "forked",
+	"cron.", "interaction.", "interruptionReminder.", "plan.", "plugin.", "prompt.", "runtime.", "staleGuard.", "task.", "token_counting.", "tower_mode.",
 }
 
 // record reads one line.

@@ -1,6 +1,7 @@
 package opencode_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -111,6 +112,46 @@ func TestEvents(t *testing.T) {
 	}
 	if s.Model != "p/m" || s.ToolCalls != 1 {
 		t.Errorf("model %q, %d calls", s.Model, s.ToolCalls)
+	}
+}
+
+// The newest releases name some things otherwise, undo events, and start
+// sub-agents from them.
+func TestNewestEvents(t *testing.T) {
+	t.Parallel()
+	statements := []string{
+		"DELETE FROM part", "DELETE FROM message", `UPDATE session SET revert = '{"messageID":"e6"}' WHERE id = '` + shell + `'`,
+		"CREATE TABLE session_message (id TEXT PRIMARY KEY, session_id TEXT, type TEXT, seq INTEGER, time_created INTEGER, time_updated INTEGER, data TEXT)",
+		`INSERT INTO session (id, project_id, parent_id, slug, directory, title, version, time_created, time_updated)
+			VALUES ('ses_child', 'global', '` + shell + `', 's', '/x', 'Look', '2', 1, 1)`,
+		`INSERT INTO session_message VALUES
+			('e1', '` + shell + `', 'location-switched', 1, 1000, 1000, '{"location":{"directory":"/y"}}'),
+			('e2', '` + shell + `', 'skill', 2, 2000, 2000, '{"skill":"tidy","name":"Tidy","text":"how to tidy"}'),
+			('e3', '` + shell + `', 'user', 3, 3000, 3000, '{"text":"look"}'),
+			('e4', '` + shell + `', 'shell', 4, 4000, 4000, '{"shell":{"id":"sh_1","command":"false","exit":1},"output":{"output":"no","truncated":false}}'),
+			('e5', '` + shell + `', 'assistant', 5, 5000, 5000, '{"content":[{"type":"tool","id":"c1","name":"subagent","state":{"status":"completed","input":{},"content":[{"type":"text","text":"seen"}],"metadata":{"sessionID":"ses_child"}}},{"type":"tool","id":"c2","name":"read","state":{"status":"streaming","input":"{"}}]}'),
+			('e6', '` + shell + `', 'user', 6, 6000, 6000, '{"text":"wrong"}'),
+			('e7', '` + shell + `', 'idle', 7, 7000, 7000, '{"outcome":"interrupted"}'),
+			('e8', 'ses_child', 'user', 1, 4500, 4500, '{"text":"You are a subagent spawned by another session.\nFind it."}')`,
+	}
+	s := said(t, shell, statements...)
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, fmt.Sprintf("%s %s: %s %v %v", turn.Kind, turn.Tool, turn.Text, turn.Failed, turn.Undone))
+	}
+	want := []string{
+		"prompt : look false false", "tool call shell: false false false", "tool output shell: no true false",
+		"tool call subagent:  false false", "tool output subagent: seen false false", "prompt : wrong false true",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s.LastDirectory != "/y" {
+		t.Errorf("went to %q", s.LastDirectory)
+	}
+	child := said(t, "ses_child", statements...)
+	if child.ParentCall != "c1" || len(child.Turns) != 1 || child.Turns[0].Text != "Find it." {
+		t.Errorf("called by %q: %v", child.ParentCall, child.Turns)
 	}
 }
 

@@ -41,13 +41,27 @@ func readDatabase(ctx context.Context, t sessions.Transcript, to sessions.Sink) 
 // call finds the parent's call that started a sub-agent.
 func (r rowReader) call(db *sql.DB) error {
 	table, err := sqlite.TableOf(r.ctx, db, "part")
-	if err != nil || !r.k.Subagent || !table.Has("session_id", "data") {
+	if err != nil || !r.k.Subagent {
 		return err
 	}
-	return table.Each(r.ctx, sqlite.Query{
-		Columns: []string{"data"}, Where: "session_id = ? AND instr(data, ?) > 0", Args: []any{r.k.Parent, r.k.ID},
-	}, func(row sqlite.Row) error {
-		r.k.ParentCall = cmp.Or(r.k.ParentCall, startedBy(r.k.ID, gather.Parse(row.Text(0))))
+	naming := sqlite.Query{Columns: []string{"data"}, Where: "session_id = ? AND instr(data, ?) > 0", Args: []any{r.k.Parent, r.k.ID}}
+	if table.Has("session_id", "data") {
+		err = table.Each(r.ctx, naming, func(row sqlite.Row) error {
+			r.k.ParentCall = cmp.Or(r.k.ParentCall, startedBy(r.k.ID, gather.Parse(row.Text(0))))
+			return nil
+		})
+	}
+	if err != nil || r.k.ParentCall != "" {
+		return err
+	}
+	events, err := sqlite.TableOf(r.ctx, db, "session_message")
+	if err != nil || !events.Has("session_id", "data") {
+		return err
+	}
+	return events.Each(r.ctx, naming, func(row sqlite.Row) error {
+		for _, part := range gather.Parse(row.Text(0)).Get("content").Array() {
+			r.k.ParentCall = cmp.Or(r.k.ParentCall, startedBy(r.k.ID, part))
+		}
 		return nil
 	})
 }

@@ -21,6 +21,7 @@ type talk struct {
 	data     string // the data folder, for outputs that are kept in files
 	updated  int64  // ms
 	revert   string // id of the first message that is undone
+	reverted bool   // an event was met that is undone
 	origin   *talk  // what a fork repeats
 }
 
@@ -170,23 +171,56 @@ func (k *talk) assistant(m message) {
 func (k *talk) event(id, kind string, created int64, data gjson.Result) bool {
 	at := moment(created)
 	k.active(created)
+	if k.reverted = k.reverted || k.revert != "" && id == k.revert; k.reverted {
+		k.Undo(id)
+	}
 	switch kind {
 	case "user":
-		k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: at, ID: id, Text: gather.Text(data.Get("text"))})
+		text := gather.Text(data.Get("text"))
+		if k.Subagent {
+			text = strings.TrimPrefix(text, taskPreface)
+		}
+		k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: at, ID: id, Text: text})
 	case "compaction":
 		k.Add(sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, At: at, ID: id, Text: gather.Text(data.Get("summary"))})
 	case "shell":
-		call := gather.Text(data.Get("callID"))
-		k.Add(sessions.Turn{Kind: sessions.ToolCall, Role: sessions.User, At: at, ID: id, Tool: "shell", Call: call, Text: gather.Text(data.Get("command"))})
-		k.Add(sessions.Turn{Kind: sessions.ToolOutput, Role: sessions.Assistant, At: at, ID: id, Tool: "shell", Call: call, Text: gather.Text(data.Get("output"))})
+		k.shell(id, at, data)
 	case "assistant":
 		k.model(gather.Text(data.Get("model.providerID")), gather.Text(data.Get("model.id")))
 		k.assistant(message{id: id, created: created, data: data, parts: data.Get("content").Array()})
-	case "agent-switched", "model-switched", "synthetic", "system":
+	case "location-switched":
+		k.Directory = cmp.Or(k.Directory, gather.Text(data.Get("previous.location.directory")))
+		k.LastDirectory = gather.Text(data.Get("location.directory"))
+	case "agent-switched", "model-switched", "synthetic", "system", "skill", "idle":
 	default:
 		return false
 	}
 	return true
+}
+
+// taskPreface is what OpenCode writes before the task of a sub-agent.
+const taskPreface = "You are a subagent spawned by another session.\n"
+
+// shell reads a command that the user ran. What it is called by, and where its
+// output stands, differs by release.
+func (k *talk) shell(id string, at time.Time, data gjson.Result) {
+	first := func(paths ...string) gjson.Result {
+		for _, path := range paths {
+			if v := data.Get(path); v.Exists() && !v.IsObject() {
+				return v
+			}
+		}
+		return gjson.Result{}
+	}
+	call := sessions.Turn{
+		Kind: sessions.ToolCall, Role: sessions.User, At: at, ID: id, Tool: "shell",
+		Call: gather.Text(first("callID", "shellID", "shell.id")), Text: gather.Text(first("command", "shell.command")),
+	}
+	k.Add(call)
+	out := call
+	out.Kind, out.Role, out.Text = sessions.ToolOutput, sessions.Assistant, gather.Text(first("output", "output.output"))
+	out.Failed, out.Cut = first("exit", "shell.exit").Int() != 0, data.Get("output.truncated").Bool()
+	k.Add(out)
 }
 
 func joined(texts []string) string {

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,11 +19,11 @@ import (
 func (k *talk) tool(m message, p gjson.Result) {
 	state := p.Get("state")
 	status := state.Get("status").String()
-	if status == "pending" {
+	if status == "pending" || status == "streaming" {
 		return
 	}
 	t := sessions.Turn{
-		Kind: sessions.ToolCall, Role: sessions.Assistant, At: moment(max(m.created, state.Get("time.start").Int())), ID: m.id,
+		Kind: sessions.ToolCall, Role: sessions.Assistant, At: moment(max(m.created, state.Get("time.start").Int(), p.Get("time.ran").Int())), ID: m.id,
 		Tool: gather.Text(p.Get("tool")), Call: gather.Text(p.Get("callID")),
 	}
 	t.Text, t.Cut = store.Input(state.Get("input").Raw)
@@ -31,11 +32,11 @@ func (k *talk) tool(m message, p gjson.Result) {
 	}
 	k.Add(t)
 	out := t
-	out.Kind, out.Text, out.Cut, out.At = sessions.ToolOutput, "", false, moment(max(m.created, state.Get("time.end").Int()))
+	out.Kind, out.Text, out.Cut, out.At = sessions.ToolOutput, "", false, moment(max(m.created, state.Get("time.end").Int(), p.Get("time.completed").Int()))
 	switch status {
 	case "completed":
 		out.Text, out.Cut = k.whole(state)
-		out.Failed = state.Get("metadata.exit").Int() != 0
+		out.Failed = state.Get("metadata.exit").Int() != 0 || t.Tool == invalidTool
 	case "error":
 		out.Text, out.Failed = gather.Text(state.Get("error")), true
 		if state.Get("error").IsObject() {
@@ -44,6 +45,10 @@ func (k *talk) tool(m message, p gjson.Result) {
 	}
 	k.Add(out)
 }
+
+// invalidTool stands where the model called a tool that there is not, or in a way
+// that is none.
+const invalidTool = "invalid"
 
 // What OpenCode writes in place of an output that is too long, and how much of
 // the file that holds it is read.
@@ -96,8 +101,13 @@ func (k *talk) whole(state gjson.Result) (text string, cut bool) {
 
 // startedBy finds the call of a parent that started the session child.
 func startedBy(child string, part gjson.Result) string {
-	if part.Get("type").String() != "tool" || part.Get("state.metadata.sessionId").String() != child {
+	if part.Get("type").String() != "tool" {
 		return ""
 	}
-	return gather.Text(part.Get("callID"))
+	for _, place := range []string{"state.metadata.sessionId", "state.metadata.sessionID", "state.structured.sessionID"} {
+		if part.Get(place).String() == child {
+			return cmp.Or(gather.Text(part.Get("callID")), gather.Text(part.Get("id")))
+		}
+	}
+	return ""
 }

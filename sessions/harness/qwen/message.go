@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/harness/gemini"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -18,7 +19,22 @@ func (r *reader) user(t sessions.Turn, e record) {
 	if e.provenance != "" && jsonl.Plain(e.provenance) != "real_user" && e.provenance != "null" {
 		return
 	}
-	r.prompt(t, store.Text(jsonl.Field(e.rawMessage, "parts")))
+	if notices[e.subtype] || e.outside == "notification" {
+		return
+	}
+	r.prompt(t, typed(e))
+}
+
+// notices are the kinds of record in the user's name that nobody typed.
+var notices = map[string]bool{"notification": true, "cron": true, "background_task_completed": true, "goal_runtime": true}
+
+// typed is what somebody typed: as it was shown, where what the model got is
+// more.
+func typed(e record) string {
+	if shown := jsonl.Text(jsonl.Field(e.rawPayload, "displayText")); strings.TrimSpace(shown) != "" {
+		return shown
+	}
+	return gemini.Typed(jsonl.Field(e.rawMessage, "parts"))
 }
 
 // injected are the beginnings of what the program puts into the user's mouth.
@@ -128,15 +144,14 @@ func (r *reader) system(t sessions.Turn, e record) {
 			r.st.Title = title
 		}
 	case "session_model":
-		if model := jsonl.Text(jsonl.Field(e.rawPayload, "model")); model != "" {
-			r.st.Chosen = model
+		for _, name := range []string{"modelId", "model"} {
+			if model := jsonl.Text(jsonl.Field(e.rawPayload, name)); model != "" {
+				r.st.Chosen = model
+				break
+			}
 		}
 	case "mid_turn_user_message":
-		text := jsonl.Text(jsonl.Field(e.rawPayload, "displayText"))
-		if strings.TrimSpace(text) == "" {
-			text = store.Text(jsonl.Field(e.rawMessage, "parts"))
-		}
-		r.prompt(t, text)
+		r.prompt(t, typed(e))
 	}
 	// A compression repeats what was said before, and a telemetry record says
 	// nothing; a rewind is told by the record that follows an older one.

@@ -49,6 +49,7 @@ type record struct {
 	cwd, branch   string
 	model         string
 	provenance    string
+	outside       string // externalInputKind, of what a sub-agent got from outside
 	rawForked     string // {sessionId, messageUuid}
 	rawMessage    string // {role, parts}
 	rawResult     string // toolCallResult
@@ -120,6 +121,8 @@ func decode(json string) record {
 			e.model = jsonl.Plain(v)
 		case "provenance":
 			e.provenance = v
+		case "externalInputKind":
+			e.outside = jsonl.Plain(v)
 		case "forkedFrom":
 			e.rawForked = v
 		case "message":

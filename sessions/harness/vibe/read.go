@@ -100,7 +100,8 @@ func (r *reader) said(m gjson.Result, first bool, place string) {
 	switch role := m.Get("role").String(); role {
 	case "user":
 		t.Kind, t.Role = sessions.Prompt, sessions.User
-		t.Text = cmp.Or(gather.Text(m.Get("user_display_content")), store.Text(m.Get("content").Raw))
+		shown := m.Get("user_display_content") // a text, or the blocks that an editor sent
+		t.Text = cmp.Or(gather.Text(shown), store.Text(shown.Get("content").Raw), store.Text(m.Get("content").Raw))
 		if injected(m, t.Text) {
 			if !first || r.meta.parent == "" || r.t.Side {
 				return
