@@ -16,45 +16,63 @@ const (
 )
 
 // assignments are the values of names that end as names of credentials do: what
-// follows "name =", "name: " or, for a command's flag, "--name ".
-func assignments(text string) []replacement {
-	var all []replacement
+// follows "name =", "name: " or, for a command's flag, "--name ". It says how many bytes
+// behind names were read to know that, some of them several times.
+func assignments(text string) (all []replacement, read int) {
 	left := reachPart*len(text) + valueReach
 	for at := 0; at < len(text); {
 		n := strings.IndexAny(text[at:], ":=-")
 		if n < 0 {
-			return all
+			break
 		}
 		at += n + 1
 		end := at - 1
 		if text[end] == '-' {
-			if !strings.HasPrefix(text[end:], "--") {
+			to, flag := flagAt(text, end)
+			at = max(at, to)
+			if end = to; !flag {
 				continue
-			}
-			end += len(nameAt(text[end:]))
-			if end < len(text) && strings.IndexByte(":=\"'", text[end]) >= 0 {
-				continue // the sign will come
 			}
 		}
 		name, end := nameBefore(text, end)
 		if !credentialName(name) || endsText(text, end-len(name), at) {
 			continue
 		}
-		reach := min(len(text)-end, valueReach, max(left, leastReach))
-		from, to, read := assigned(name, text[end:end+reach])
-		left -= read
+		reach := min(len(text)-end, valueReach, max(left-read, leastReach))
+		from, to, n := assigned(name, text[end:end+reach])
+		read += n
 		if from < to {
 			all = append(all, replacement{end + from, end + to, "credential"})
 			at = end + to
 		}
 	}
-	return all
+	return all, read
+}
+
+// flagAt is where a name ends in which "-" stands, and whether it may be a flag of a
+// command that has its value without a sign.
+func flagAt(text string, dash int) (end int, flag bool) {
+	end = dash
+	for end < len(text) && nameByte(text[end]) {
+		end++
+	}
+	if end < len(text) && strings.IndexByte(":=\"'", text[end]) >= 0 {
+		return end, false // the sign will come
+	}
+	return end, strings.Contains(text[max(dash, end-nameReach):end], "--")
 }
 
 // sign is what stands between a name and its value: the end of the name's quotes or
 // emphasis, the sign, or blanks behind a command's flag, the beginning of a block of
 // YAML, and the beginning of emphasis or quotes, which is the group.
 var sign = compiled("\\A[\\\\\"'`*\\]]*(?:\\s*(?::=|=>|={1,3}|:)(?:\\*\\*)?\\s*|\\s+)(?:[|>][-+]?[0-9]?[ \t]*\n\\s*)?(?:\\*\\*)?(\\\\*(?:\"{1,3}|['`]))?")
+
+const (
+	// signBytes are what that is made of, but for a number in the beginning of a block.
+	signBytes = "\\\"'`*]:=>|+-" + blanks
+	// signReach is how many bytes it has at most, blanks for the most part.
+	signReach = 512
+)
 
 // endsText tells whether a quote right behind the sign of a name closes what it opened
 // before the name, so that the value is added by the program: "PASSWORD=" + word.
@@ -66,35 +84,38 @@ func endsText(text string, name, behind int) bool {
 const leastWord = 6
 
 // assigned is where the value of a name stands in rest, the text behind the name;
-// nothing where that is no credential. It says how much was read to know that.
+// nothing where that is no credential. It says how many bytes of rest were read to know
+// that, whatever came of it.
 func assigned(name, rest string) (from, to, read int) {
-	m := sign().FindStringSubmatchIndex(rest)
+	front := rest[:min(len(rest), signReach)]
+	m := sign().FindStringSubmatchIndex(front)
 	if m == nil {
-		return 0, 0, 0
+		return 0, 0, len(front) - len(strings.TrimLeft(front, signBytes))
 	}
 	from = m[1]
 	tight := rest[0] == '=' && (m[1] == 1 || m[2] == 1)
 	if m[2] >= 0 {
-		line, _, _ := strings.Cut(rest[from:], "\n")
-		if n := closing(line, rest[m[2]:m[3]]); n >= 0 {
-			if value := line[:n]; secret(name, value, tight) || phrase(name, value) {
-				return from, from + n, n
+		n, seen := closing(rest[from:], rest[m[2]:m[3]])
+		read = from + seen
+		if n >= 0 {
+			if value := rest[from : from+n]; secret(name, value, tight) || phrase(name, value) {
+				return from, from + n, read
 			}
-			return 0, 0, n
+			return 0, 0, read
 		}
 	}
 	head := valueHead(rest[from:])
+	read = max(read, from) + len(head)
 	behind := rest[from+len(head):]
 	if behind != "" && (behind[0] == '(' || behind[0] == '[') {
-		return 0, 0, len(head) // it is called or looked up
+		return 0, 0, read // it is called or looked up
 	}
-	more := ""
 	if head != "" {
-		more = valueTail(behind)
-	}
-	read = len(head) + len(more)
-	if more != "" && (secret(name, head, tight) || secret(name, head+more, tight)) {
-		return from, from + read, read
+		more, seen := valueTail(behind)
+		read += seen
+		if whole := from + len(head) + len(more); more != "" && (secret(name, head, tight) || secret(name, rest[from:whole], tight)) {
+			return from, whole, read
+		}
 	}
 	if value := strings.TrimRight(head, ".:!?"); secret(name, value, tight) {
 		return from, from + len(value), read
@@ -102,19 +123,22 @@ func assigned(name, rest string) (from, to, read int) {
 	return 0, 0, read
 }
 
-// closing is where the quotes of a value close that were opened before line; -1 where
-// they do not.
-func closing(line, quote string) int {
-	for at := 0; ; {
-		n := strings.Index(line[at:], quote)
-		if n < 0 {
-			return -1
+// closing is where the quotes of a value close on its line that were opened before s; -1
+// where they do not. It says how much of s was read.
+func closing(s, quote string) (at, read int) {
+	for at < len(s) {
+		switch {
+		case s[at] == '\n':
+			return -1, at
+		case !strings.HasPrefix(s[at:], quote):
+			at++
+		case at > 0 && s[at-1] == '\\':
+			at += len(quote) // it is escaped
+		default:
+			return at, at
 		}
-		if at += n; at == 0 || line[at-1] != '\\' {
-			return at
-		}
-		at += len(quote) // it is escaped
 	}
+	return -1, len(s)
 }
 
 // ends are the characters that end a value for sure, signs those that may stand in a
@@ -124,42 +148,37 @@ const (
 	signs = ",;()[]{}<>&|\\"
 )
 
-// valueHead is a value up to a character that may end it.
-func valueHead(s string) string {
-	if n := strings.IndexAny(s, ends+signs); n >= 0 {
+// until is a text up to the first of some characters.
+func until(s, chars string) string {
+	if n := strings.IndexAny(s, chars); n >= 0 {
 		return s[:n]
 	}
 	return s
 }
 
+// valueHead is a value up to a character that may end it.
+func valueHead(s string) string { return until(s, ends+signs) }
+
 // next is what follows a value: another one with its name, an escape, a tag or the
 // end of a bracket.
 var next = compiled(`\A(?:(?:[&;,|]|&amp;)+\s*[\w.\[\]-]+\s*[:=]|\\|</?[A-Za-z!]|[)\]}])`)
 
+// nextReach is how long that is at most, but for names that are longer than others.
+const nextReach = 2 * nameReach
+
 // valueTail is what follows the head of a value and belongs to it: a password may have
-// any sign.
-func valueTail(s string) string {
-	if n := strings.IndexAny(s, ends); n >= 0 {
-		s = s[:n]
+// any sign. It says how much of s was read.
+func valueTail(s string) (more string, read int) {
+	if near := until(s[:min(len(s), nextReach)], ends); next().MatchString(near) {
+		return "", len(near)
 	}
-	if next().MatchString(s) {
-		return ""
-	}
-	return strings.TrimRight(s, signs+".:!?")
+	s = until(s, ends)
+	return strings.TrimRight(s, signs+".:!?"), len(s)
 }
 
 // nameByte tells what names are made of.
 func nameByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '.' || b == '-'
-}
-
-// nameAt is the name at the front of s.
-func nameAt(s string) string {
-	n := 0
-	for n < len(s) && n < nameReach && nameByte(s[n]) {
-		n++
-	}
-	return s[:n]
 }
 
 // nameReach is how long a name is at most, with the blanks behind it.

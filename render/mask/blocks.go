@@ -15,48 +15,56 @@ var (
 
 // keyBlocks are private keys whose lines are numbered, quoted or marked as those of a
 // change, which their shape alone does not tell: from the line that begins one to the
-// line that ends it, or to the last one that may hold a part of it.
-func keyBlocks(text string) []replacement {
+// line that ends it, or to the last one that may hold a part of it. It says how many
+// bytes between such lines were read, which is at most twice the text's.
+func keyBlocks(text string) (all []replacement, read int) {
 	if !strings.Contains(text, "PRIVATE KEY") {
-		return nil
+		return nil, 0
 	}
 	begins, ends := privateBegin().FindAllStringIndex(text, -1), privateEnd().FindAllStringIndex(text, -1)
-	var all []replacement
+	since := 0 // where the last line ends that begins or ends a key
+	before := func() {
+		r, n := keyBefore(text, since, ends[0])
+		all, read = append(all, r...), read+n
+		since, ends = ends[0][1], ends[1:]
+	}
 	for i, m := range begins {
+		for len(ends) > 0 && ends[0][0] < m[1] {
+			before()
+		}
+		since = m[1]
 		next := min(len(text), m[1]+keyReach)
 		if i+1 < len(begins) {
 			next = min(next, begins[i+1][0])
 		}
-		for len(ends) > 0 && ends[0][0] < m[1] {
-			all = append(all, keyBefore(text, ends[0])...)
-			ends = ends[1:]
-		}
-		switch {
-		case len(ends) == 0 || ends[0][0] > next:
+		if len(ends) == 0 || ends[0][0] > next {
+			read += next - m[1]
 			if n := materialAt(text[m[1]:next]); n > 0 {
 				all = append(all, replacement{m[0], m[1] + n, "private key"})
 			}
-		case held(text[m[1]:ends[0][0]]):
-			all = append(all, replacement{m[0], ends[0][1], "private key"})
-			ends = ends[1:]
-		default:
-			ends = ends[1:]
+			continue
 		}
+		read += ends[0][0] - m[1]
+		if held(text[m[1]:ends[0][0]]) {
+			all = append(all, replacement{m[0], ends[0][1], "private key"})
+		}
+		since, ends = ends[0][1], ends[1:]
 	}
-	for _, end := range ends {
-		all = append(all, keyBefore(text, end)...)
+	for len(ends) > 0 {
+		before()
 	}
-	return all
+	return all, read
 }
 
 // keyBefore is the part of a key before the line that ends it, where the line that
-// begins it is missing.
-func keyBefore(text string, end []int) []replacement {
-	n := materialBefore(text[max(0, end[0]-keyReach):end[0]])
-	if n == 0 {
-		return nil
+// begins it is missing: what stands behind since, where another one ends or begins. It
+// says how much was read.
+func keyBefore(text string, since int, end []int) (found []replacement, read int) {
+	before := text[min(max(since, end[0]-keyReach), end[0]):end[0]]
+	if n := materialBefore(before); n > 0 {
+		found = append(found, replacement{end[0] - n, end[1], "private key"})
 	}
-	return []replacement{{end[0] - n, end[1], "private key"}}
+	return found, len(before)
 }
 
 // held tells whether a line of key material stands in what is between the two ends.

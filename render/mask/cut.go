@@ -14,7 +14,7 @@ const leastRest = 6
 func credentials(s string) []string {
 	text := render.Clean(s)
 	var all []string
-	for _, r := range find(text) {
+	for _, r := range seen.found(text) {
 		all = append(all, text[r.from:r.to])
 	}
 	return all

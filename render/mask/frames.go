@@ -2,7 +2,6 @@ package mask
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,21 +11,24 @@ import (
 // expression's last group that matches; what stands there has to look like one, too.
 type frame struct {
 	kind     string
-	keywords []string // a text without any of them has no such place
-	form     func() *regexp.Regexp
+	keywords []string // each such place has one of them
+	also     string   // and this
+	form     func() *pattern
 	looks    func(value string) bool
 }
 
 // in is a frame of one kind; "|" stands between its keywords.
 func in(kind, keywords, form string, looks func(string) bool) frame {
-	return frame{kind, strings.Split(keywords, "|"), compiled(form), looks}
+	return frame{kind: kind, keywords: strings.Split(keywords, "|"), form: searched(form), looks: looks}
 }
 
-// ran is the frame of a password on a command line: the programs that take it so, the
-// flag before it, and who it is of where that stands before it.
-func ran(keywords, programs, flag, who string, looks func(string) bool) frame {
-	return in("password", keywords, `\b(?:`+programs+`)(?:\s(?:[^\n]|\\\n)*?)?\s["']?(?:`+flag+`)`+
+// ran is the frame of a password on a command line: the programs that take it so, what
+// the flag before it begins with, the flag, and who it is of where that stands before it.
+func ran(keywords, programs, dash, flag, who string, looks func(string) bool) frame {
+	f := in("password", keywords, `\b(?:`+programs+`)(?:\s(?:[^\n]|\\\n)*?)?\s["']?(?:`+flag+`)`+
 		`(?:"`+who+`([^"\n]{3,})"|'`+who+`([^'\n]{3,})'|`+who+`([^\s"'`+"`"+`]{3,}))`, looks)
+	f.also = dash
+	return f
 }
 
 // user is who a password is of, with the sign that stands between.
@@ -41,8 +43,8 @@ var frames = []frame{
 	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:[a-z][a-z0-9-]*[ \t]+)?([A-Za-z0-9._~+/=:|-]{16,})`, unnamed),
 	in("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`, header),
 	in("signature", "ignature=|sig=|response=|mac=", `(?i)\b(?:[a-z-]*signature|sig|response|mac)=["']?([0-9a-f]{32,}|[A-Za-z0-9+/%_-]{40,}={0,2})`, mixed),
-	in("credential", "auth", `\b_?auth[\\"']*\s*[:=]\s*[\\"']*([A-Za-z0-9+/]{8,}={0,2})`, login),                            // of Docker and npm
-	in("password", "machine", `\bmachine\s+\S+\s+(?:(?:login|account)\s+\S+\s+){1,2}password\s+["']?([^\s"']{3,})`, chosen), // of a .netrc
+	in("credential", `auth:|auth=|auth"|auth'|auth\|auth |auth`+"\t|auth\n", `\b_?auth[\\"']*\s*[:=]\s*[\\"']*([A-Za-z0-9+/]{8,}={0,2})`, login), // of Docker and npm
+	in("password", "machine", `\bmachine\s+\S+\s+(?:(?:login|account)\s+\S+\s+){1,2}password\s+["']?([^\s"']{3,})`, chosen),                      // of a .netrc
 	in("password", "password", `\b(?:machine\s+\S+|default\s+login\s+\S+)\s+password\s+["']?([^\s"']{3,})`, passwordLike),
 	in("password", ":543|:6432:", `(?m)^[A-Za-z0-9.*-]+:(?:5432|5433|6432):[^\s:]+:[^\s:]+:(\S{4,})$`, chosen), // of a .pgpass
 	in("password", "assword>|asswd>|ecret>|oken>|ey>", `(?i)<(?:[a-z]\w*:)?[\w.-]*(?:password|passwd|secret|token|api_?key)>([^<\s]{6,})</`, passwordLike),
@@ -55,21 +57,21 @@ var frames = []frame{
 	in("password", "jdbc:oracle", `jdbc:oracle:\w+:[^\s/@]+/([^\s/@]{3,})@`, chosen),
 	in("cookies", "ookie", `(?i)\bcookie["']?:[ \t]*["']?([^\n"'`+"`"+`]{16,})`, cookies),
 	in("password", "pass:", `\s-(?:passin|passout|pass)\s+["']?pass:([^\s"']{3,})`, chosen),
-	ran("curl", `curl`, `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]*`, user, passwordLike),
-	ran(" -a| --auth", `https?|xhs?`, `(?:-a|--auth)[ =]?`, user, passwordLike),
-	ran("mysql", `mysql\w*`, `(?:-u\s*|--user[= ])\S+(?:\s[^\n]*?)?\s["']?-p`, "", chosen),
-	ran("mysql", `mysql\w*`, `-p`, "", passwordLike),
-	ran("mariadb", `mariadb[\w-]*`, `-p`, "", passwordLike),
-	ran("sshpass", `sshpass`, `-p\s*`, "", chosen),
-	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd`, `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
-	ran("creds", `skopeo|podman|buildah|docker`, `--(?:src-|dest-)?creds[ =]`, user, chosen),
-	ran("redis-cli", `redis-cli`, `-a[ =]`, "", chosen),
-	ran("mongo", `mongo\w*`, `-p[ =]?`, "", passwordLike),
-	ran("ldap", `ldap[a-z]+`, `-w\s+`, "", chosen),
-	ran("sqlcmd", `sqlcmd`, `-P\s*`, "", chosen),
-	ran("zip", `zip|unzip`, `-P\s*`, "", chosen),
-	ran("7z", `7za?`, `-p`, "", passwordLike),
-	ran("smbclient", `smbclient`, `-U\s*`, `[^\s%"']+%`, chosen),
+	ran("curl", `curl`, "-", `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]*`, user, passwordLike),
+	ran(" -a| --auth", `https?|xhs?`, "-", `(?:-a|--auth)[ =]?`, user, passwordLike),
+	ran("mysql", `mysql\w*`, "-p", `(?:-u\s*|--user[= ])\S+(?:\s[^\n]*?)?\s["']?-p`, "", chosen),
+	ran("mysql", `mysql\w*`, "-p", `-p`, "", passwordLike),
+	ran("mariadb", `mariadb[\w-]*`, "-p", `-p`, "", passwordLike),
+	ran("sshpass", `sshpass`, "-p", `-p\s*`, "", chosen),
+	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd`, "-p", `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
+	ran("creds", `skopeo|podman|buildah|docker`, "--", `--(?:src-|dest-)?creds[ =]`, user, chosen),
+	ran("redis-cli", `redis-cli`, "-a", `-a[ =]`, "", chosen),
+	ran("mongo", `mongo\w*`, "-p", `-p[ =]?`, "", passwordLike),
+	ran("ldap", `ldap[a-z]+`, "-w", `-w\s+`, "", chosen),
+	ran("sqlcmd", `sqlcmd`, "-P", `-P\s*`, "", chosen),
+	ran("zip", `zip|unzip`, "-P", `-P\s*`, "", chosen),
+	ran("7z", `7za?`, "-p", `-p`, "", passwordLike),
+	ran("smbclient", `smbclient`, "-U", `-U\s*`, `[^\s%"']+%`, chosen),
 }
 
 // framedIn are the credentials that their place tells.
@@ -77,22 +79,31 @@ func framedIn(text string, there *pairs) []replacement {
 	var all []replacement
 	for i := range frames {
 		f := &frames[i]
-		if !slices.ContainsFunc(f.keywords, func(k string) bool { return there.holds(text, k) }) {
-			continue
-		}
-		for _, m := range f.form().FindAllStringSubmatchIndex(text, -1) {
-			for g := len(m) - 2; g > 0; g -= 2 {
-				if m[g] < 0 {
-					continue
+		for _, keyword := range f.keywords {
+			if !there.holds(text, keyword) || !there.holds(text, f.also) {
+				continue
+			}
+			p := f.form()
+			p.each(text, keyword, func(m []int) {
+				if from, to := lastGroup(m); f.looks(text[from:to]) {
+					all = append(all, replacement{from, to, f.kind})
 				}
-				if f.looks(text[m[g]:m[g+1]]) {
-					all = append(all, replacement{m[g], m[g+1], f.kind})
-				}
-				break
+			})
+			if !p.field {
+				break // all of the text was looked at
 			}
 		}
 	}
 	return all
+}
+
+// lastGroup is where the last group stands that a match has; the frames' have one.
+func lastGroup(m []int) (from, to int) {
+	g := len(m) - 2
+	for m[g] < 0 {
+		g -= 2
+	}
+	return m[g], m[g+1]
 }
 
 // chosen tells whether a value that its place tells is one, and nothing in its stead.

@@ -27,9 +27,9 @@ func Text(s string) string {
 // longer text, cut are the credentials of that one.
 func at(s string, offsets []int, cut []string) (string, []int) {
 	text, offsets := render.CleanAt(s, offsets)
-	found := find(text)
+	found := seen.found(text)
 	if len(cut) > 0 {
-		found = apart(append(found, edges(text, cut)...))
+		found = apart(slices.Concat(found, edges(text, cut)))
 	}
 	if len(found) == 0 {
 		return text, offsets
@@ -58,6 +58,9 @@ func at(s string, offsets []int, cut []string) (string, []int) {
 	return b.String(), moved
 }
 
+// seen keeps what was found in texts.
+var seen = newMemory(find)
+
 // find gives what is to be masked, in order and apart.
 func find(text string) []replacement {
 	var all []replacement
@@ -65,22 +68,29 @@ func find(text string) []replacement {
 	for i := range shapes {
 		s := &shapes[i]
 		if there.holds(text, s.keyword) {
-			for _, m := range s.form().FindAllStringIndex(text, -1) {
+			s.form().each(text, s.keyword, func(m []int) {
 				all = append(all, replacement{m[0], m[1], s.kind})
-			}
+			})
 		}
 	}
 	all = append(all, framedIn(text, there)...)
-	all = append(all, assignments(text)...)
+	assigned, _ := assignments(text)
+	all = append(all, assigned...)
 	all = append(all, lookalikes(text)...)
-	all = append(all, keyBlocks(text)...)
+	blocks, _ := keyBlocks(text)
+	all = append(all, blocks...)
 	all = append(all, manifests(text)...)
 	return apart(all)
 }
 
+// inOrder compares two replacements by where they begin, the longer one first.
+func inOrder(a, b replacement) int {
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
+}
+
 // apart puts replacements in order and makes one of those that overlap.
 func apart(all []replacement) []replacement {
-	slices.SortFunc(all, func(a, b replacement) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	slices.SortFunc(all, inOrder)
 	joined := all[:0]
 	for _, r := range all {
 		if n := len(joined); n > 0 && r.from < joined[n-1].to {

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,14 +92,99 @@ func TestOffsetsStayInOrder(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("password=hunter2x " + masktest.AccessKey())
 	f.Add("-----BEGIN PRIVATE KEY-----\n" + masktest.Letters(64))
-	f.Fuzz(func(_ *testing.T, s string) { Text(s) })
+	f.Add("--token\\\"a;b&amp;c=d\n-----END PRIVATE KEY-----")
+	f.Fuzz(func(t *testing.T, s string) {
+		Text(s)
+		cheap(t, s)
+	})
+}
+
+// cheap fails where more of a text is read than its length allows.
+func cheap(t *testing.T, text string) {
+	t.Helper()
+	// Once the share is used up, each name, which has three letters and a sign at least,
+	// may read leastReach bytes twice.
+	const most = reachPart + 2*leastReach/len("pwd=")
+	if _, read := assignments(text); read > most*len(text)+4*valueReach {
+		t.Errorf("%d bytes were read behind names for the %d of %.60q…", read, len(text), text)
+	}
+	if _, read := keyBlocks(text); read > 2*len(text) {
+		t.Errorf("%d bytes were read for private keys for the %d of %.60q…", read, len(text), text)
+	}
+}
+
+// However often names, quotes and ends of keys stand in a text, what is read for them
+// stays in proportion to its length.
+func TestHostileTextsAreReadOnce(t *testing.T) {
+	material := strings.Repeat(masktest.Letters(64)+"\n", 250)
+	for _, part := range []string{
+		"token=a,", "token=token=", "token==", "token=x;;;;", "token=\"a", "token='", "token=\"\\\"", "password='a b c ", "--token ", "--", "-", "--key--",
+		"token:\n", "token|", "pwd=a(", "token=\"x\n", "key = > = ", "token=a&amp;", "token=&",
+		"-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----END PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\n" + masktest.Letters(64) + "\n",
+		material + "-" + strings.Repeat("-----END PRIVATE KEY-----", 600) + "\n", material + strings.Repeat("-----END PRIVATE KEY-----\n", 600),
+	} {
+		text := strings.Repeat(part, 1<<15/len(part)+1)
+		cheap(t, text)
+		cheap(t, text+strings.Repeat(" ", 1<<14))
+		cheap(t, text+strings.Repeat("x", 1<<14))
+	}
+}
+
+// A pattern that looks only at fields finds what the expression finds in the whole text.
+func TestFieldsHideNothing(t *testing.T) {
+	type searched struct {
+		keyword string
+		*pattern
+	}
+	var all []searched
+	for _, s := range shapes {
+		all = append(all, searched{s.keyword, s.form()})
+	}
+	for _, f := range frames {
+		if len(f.keywords) == 1 {
+			all = append(all, searched{f.keywords[0], f.form()})
+		}
+	}
+	fields := 0
+	for _, p := range all {
+		if p.field {
+			fields++
+		}
+	}
+	if fields < 60 {
+		t.Errorf("%d of %d patterns look at fields", fields, len(all))
+	}
+	atoms := []string{" ", "\n", "\t", "\f", "\r", "\v", "\u00a0", "-", "x", "://", "u:pw12@", "=", "\"", "é"}
+	for _, s := range masktest.Shapes() {
+		atoms = append(atoms, s.Text(), s.Credential[:len(s.Credential)/2])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(atoms), 0, 12).Draw(t, "parts"), "")
+		for _, p := range all {
+			var got [][]int
+			p.each(text, p.keyword, func(m []int) { got = append(got, m) })
+			if want := p.form.FindAllStringSubmatchIndex(text, -1); strings.Contains(text, p.keyword) && !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+				t.Fatalf("%s in %q: %v, want %v", p.form, text, got, want)
+			}
+		}
+	})
 }
 
 func BenchmarkText(b *testing.B) {
 	text := strings.Repeat("The retry limit moved to config, since the key of the cache names a token. ", 16)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Text(text)
+		find(text)
+	}
+}
+
+// BenchmarkPlainTalk is of what nearly all of a transcript is: prose and code, in which
+// the beginnings of many tokens stand and none of them.
+func BenchmarkPlainTalk(b *testing.B) {
+	text := strings.Repeat("The path of the single author might be global: see https://example.org/patterns, zip it, and login through src/skip_list.go. ", 10)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		find(text)
 	}
 }
 

@@ -54,9 +54,13 @@ func lookalikes(text string) []replacement {
 	if len(all) == 0 || !strings.Contains(text, "-----BEGIN ") {
 		return all
 	}
+	slices.SortFunc(all, inOrder)
 	blocks := publicBlock().FindAllStringIndex(text, -1)
 	return slices.DeleteFunc(all, func(r replacement) bool {
-		return slices.ContainsFunc(blocks, func(b []int) bool { return r.from >= b[0] && r.to <= b[1] })
+		for len(blocks) > 0 && blocks[0][1] < r.to {
+			blocks = blocks[1:]
+		}
+		return len(blocks) > 0 && r.from >= blocks[0][0]
 	})
 }
 

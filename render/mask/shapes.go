@@ -1,27 +1,16 @@
 package mask
 
-import (
-	"regexp"
-	"sync"
-)
-
 // shape is what credentials of one kind look like. A text without the keyword
-// holds none, which is quick to see. All that the expression matches is the credential.
-// It is compiled for the first text that has the keyword: compiling all took each start
-// 3 ms and nearly a megabyte.
+// holds none, which is quick to see. All that the expression matches, with the keyword,
+// is the credential.
 type shape struct {
 	kind    string
 	keyword string
-	form    func() *regexp.Regexp
+	form    func() *pattern
 }
 
 func of(kind, keyword, form string) shape {
-	return shape{kind, keyword, compiled(form)}
-}
-
-// compiled is an expression that is compiled when it is first needed.
-func compiled(form string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
+	return shape{kind, keyword, searched(form)}
 }
 
 // shapes are those of credentials that a prefix or a frame tells from other text.

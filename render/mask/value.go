@@ -108,7 +108,7 @@ func placeholder(value string) bool {
 		return false // a word may stand in what is random, as in published sample keys
 	}
 	low := strings.ToLower(value)
-	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) || variable().MatchString(value) ||
+	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) || strings.ContainsAny(value, "$%{<") && variable().MatchString(value) ||
 		slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(low, p) })
 }
 
