@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -235,14 +236,19 @@ func timeTest(name string, w Window) func(sessions.Span) bool {
 	return func(s sessions.Span) bool { return !s.At.Before(w.From) && s.At.Before(w.To) }
 }
 
-// path writes out "~" and what begins with a dot.
+// path writes out "~" and what begins with a dot, and leads out of the detours of a
+// path from the root.
 func (r reader) path(value string) string {
 	first, rest, _ := strings.Cut(filepath.ToSlash(value), "/")
 	switch first {
 	case "~":
-		return strings.TrimSuffix(r.home, "/") + "/" + rest
+		return path.Clean(strings.TrimSuffix(r.home, "/") + "/" + rest)
 	case ".", "..":
 		return filepath.ToSlash(filepath.Join(r.dir, value))
+	case "":
+		if value != "" {
+			return path.Clean(filepath.ToSlash(value))
+		}
 	}
 	return value
 }

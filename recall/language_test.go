@@ -69,6 +69,7 @@ func TestQueryLanguage(t *testing.T) {
 		{"dir:shop cache", "shop-fix shop-main"},
 		{"dir:me/shop/api cache", "shop-fix"},
 		{"dir:/home/me cache", "shop-fix shop-main"},
+		{"dir:/home/./you/../me/ cache", "shop-fix shop-main"},
 		{"dir:/shop cache", ""}, // an absolute path is a beginning
 		{"dir:work cache", ""},  // whole segments only
 		{"branch:fix cache", "shop-fix"},

@@ -100,8 +100,9 @@ func SpecOf(name string) (Spec, bool) {
 // a slip of it: of shorter ones, everything is one.
 const shortestNear = 4
 
-// nearest is the filter whose name word misspells, "" when there is none.
-func nearest(word string) string {
+// nearest is the filter whose name word misspells, "" when there is none. Of two that
+// are equally near it is the one that can have the value.
+func nearest(word, value string) string {
 	best, least := "", 3
 	for _, s := range Specs() {
 		letters := utf8.RuneCountInString(s.Name)
@@ -109,14 +110,20 @@ func nearest(word string) string {
 		if letters > shortestNear {
 			limit = 2
 		}
-		if letters < shortestNear || utf8.RuneCountInString(word) < shortestNear-1 {
+		if letters < shortestNear && !swapped(word, s.Name) || utf8.RuneCountInString(word) < shortestNear-1 {
 			continue
 		}
-		if d, ok := words.Within(word, s.Name, limit); ok && d < least {
+		if d, ok := words.Within(word, s.Name, limit); ok && (d < least || d == least && slices.Contains(s.Values, value)) {
 			best, least = s.Name, d
 		}
 	}
 	return best
+}
+
+// swapped tells whether two words have the same letters.
+func swapped(a, b string) bool {
+	letters := func(s string) []byte { return slices.Sorted(slices.Values([]byte(s))) }
+	return slices.Equal(letters(a), letters(b))
 }
 
 // Form is one way to write what is looked for, for help and the README.

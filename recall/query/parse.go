@@ -249,7 +249,7 @@ func (p *parser) misspelt(word string) {
 	if _, known := SpecOf(strings.ToLower(name)); known {
 		return
 	}
-	if filter := nearest(strings.ToLower(name)); filter != "" {
+	if filter := nearest(strings.ToLower(name), rest); filter != "" {
 		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %q, so it is searched as text; did you mean %s:%s?", name+":", filter, rest))
 	}
 }

@@ -74,6 +74,9 @@ func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"agnet:claude":    "did you mean agent:claude?",
 		"roel:user":       "did you mean role:user?",
+		"agens:only":      "did you mean agents:only?",
+		"agens:claude":    "did you mean agent:claude?",
+		"dri:shop":        "did you mean dir:shop?",
 		"sesion:7c1e":     "did you mean session:7c1e?",
 		"befor:yesterday": "did you mean before:yesterday?",
 		"agent:":          "agent: has no value",

@@ -66,7 +66,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 			return nil, nil, err
 		}
 	} else if a.Home == "" {
-		return nil, nil, usagef("no home directory is known: set HOME")
+		return nil, nil, usagef("no home directory is known: set HOME to an absolute path")
 	}
 	set, err := a.config()
 	if err != nil {

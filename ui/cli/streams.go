@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/term"
@@ -18,7 +19,7 @@ type Streams struct {
 	Width       int  // columns of the terminal; 0 when there is none
 	Getenv      func(string) string
 	Environ     func() []string // as os.Environ
-	Home        string          // "" when the system does not say
+	Home        string          // absolute; "" when the system does not say
 	Now         func() time.Time
 	Zone        *time.Location
 }
@@ -33,9 +34,11 @@ func Process() Streams {
 		Getenv:      os.Getenv,
 		Environ:     os.Environ,
 		Now:         time.Now,
-		Zone:        time.Local,
+		Zone:        zoneOf(os.Getenv("TZ")),
 	}
-	if home, err := os.UserHomeDir(); err == nil {
+	// What is below a relative one would depend on where yore is started, and the index
+	// would be written there.
+	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(home) {
 		s.Home = home
 	}
 	if s.OutTerminal {
