@@ -64,9 +64,9 @@ func (m *merger) merge() *content {
 	return m.out
 }
 
-// packedBytes is how much packed text there is to merge.
-func (m *merger) packedBytes() (size int) {
-	for _, s := range m.from {
+// packedBytes is how much packed text segments hold together.
+func packedBytes(segs []*Segment) (size int) {
+	for _, s := range segs {
 		size += s.texts.packedBytes()
 	}
 	return size
@@ -299,7 +299,7 @@ func (m *merger) mergeTexts() bool {
 	if m.spill != nil {
 		m.out.file, pack.out.file, pack.out.base = m.spill.file, m.spill.file, m.spill.at
 	} else {
-		size := m.packedBytes()
+		size := packedBytes(m.from)
 		pack.out.packed = make([]byte, 0, size+size/16)
 	}
 	for _, pl := range m.order {

@@ -91,8 +91,10 @@ func (x *Index) Compact() {
 	}
 }
 
-// do does one job. It reports false when there was none or the index is closed.
+// do does one job at a time. It reports false when there was none or the index is closed.
 func (x *Index) do(next func() (job, bool)) bool {
+	x.jobMu.Lock()
+	defer x.jobMu.Unlock()
 	x.mergeMu.Lock()
 	defer x.mergeMu.Unlock()
 	x.Heal()
@@ -104,7 +106,7 @@ func (x *Index) do(next func() (job, bool)) bool {
 		return x.embed(j.group[0])
 	}
 	if !j.read {
-		return x.merge(j.scope, j.group, &x.closed) != nil
+		return x.mergeAside(j.scope, j.group)
 	}
 	m := newMerger(j.group, &x.closed)
 	rest := uint32(MaxDocs)
@@ -119,23 +121,50 @@ func (x *Index) do(next func() (job, bool)) bool {
 	return true
 }
 
-// merge shows one segment in place of a group and gives what it holds, nil when it was
-// stopped or something could not be read. Where much is merged it goes through a file,
-// or the memory if the disk does not take it.
+// mergeAside shows one segment in place of a group, and reports false when it was stopped
+// or something could not be read. A large one takes seconds, in which what is read
+// meanwhile must be written or it would fill the memory: so mergeMu, which the caller
+// holds, is free until it is made.
+func (x *Index) mergeAside(scope Scope, group []*Segment) bool {
+	if packedBytes(group) < spillFrom {
+		return x.merge(scope, group, &x.closed) != nil
+	}
+	x.aside = group
+	x.mergeMu.Unlock()
+	out, docs := x.merged(group, &x.closed)
+	x.mergeMu.Lock()
+	x.aside = nil
+	if out == nil {
+		return false
+	}
+	x.replace(scope, group, out, docs, MaxDocs)
+	return true
+}
+
+// merge shows one segment in place of a group and gives what it holds; nil as with
+// merged.
 func (x *Index) merge(scope Scope, group []*Segment, stop *atomic.Bool) *content {
-	m := newMerger(group, stop)
-	if m.packedBytes() >= spillFrom {
-		m.spill = x.newSpill()
-	}
-	out := m.merge()
-	if out == nil && m.spill != nil {
-		m = newMerger(group, stop)
-		out = m.merge()
-	}
+	out, docs := x.merged(group, stop)
 	if out != nil {
-		x.replace(scope, group, out, m.docs, MaxDocs)
+		x.replace(scope, group, out, docs, MaxDocs)
 	}
 	return out
+}
+
+// merged is one segment of a group, with the new numbers of their documents; nil when it
+// was stopped or something could not be read. Where much is merged it goes through a
+// file, or the memory if the disk does not take it.
+func (x *Index) merged(group []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
+	if packedBytes(group) >= spillFrom {
+		m := newMerger(group, stop)
+		if m.spill = x.newSpill(); m.spill != nil {
+			if out = m.merge(); out != nil {
+				return out, m.docs
+			}
+		}
+	}
+	m := newMerger(group, stop)
+	return m.merge(), m.docs
 }
 
 // newSpill begins one in the directory in which the index is kept, nil where there is

@@ -197,7 +197,7 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 	var out []*Segment
 	fresh := map[bool][]*Segment{}
 	for _, seg := range segs {
-		if s.has(seg.id) || seg.live > small {
+		if s.has(seg.id) || seg.live > small || slices.ContainsFunc(s.x.aside, func(a *Segment) bool { return a.id == seg.id }) {
 			out = append(out, seg)
 		} else {
 			fresh[seg.unread] = append(fresh[seg.unread], seg)
