@@ -13,7 +13,7 @@ const gone = ^uint32(0)
 type merger struct {
 	from  []*Segment
 	stop  *atomic.Bool // ends the work early
-	spill *spill       // takes texts and sequences; nil: they stay in memory
+	spill *spill       // takes texts, sequences and postings; nil: they stay in memory
 
 	order []place    // for each new document where it comes from
 	docs  [][]uint32 // for each segment the new number of each document, or gone
@@ -157,9 +157,7 @@ func (m *merger) mergeTerms() bool {
 		m.terms = append(m.terms, make([]uint32, s.Terms()))
 		most += s.postings.docs.len()
 	}
-	p := postings{last: uint16(max(len(m.order), 1) - 1)}
-	p.first.append(0)
-	p.docs.held, p.tfs.held = make([]uint16, 0, most), make([]uint8, 0, most)
+	p := newPostingsWriter(m.spill, most)
 	known := !slices.ContainsFunc(m.from, func(s *Segment) bool { return s.verbatim == nil })
 	var found []uint32 // a document and its tf in the lowest byte
 	done := union(vocabularies, func(term []byte, at []place) bool {
@@ -187,26 +185,14 @@ func (m *merger) mergeTerms() bool {
 		}
 		return !m.stop.Load()
 	})
-	m.out.postings = p
+	m.out.postings = p.finish(m.spill)
+	m.out.postings.last = uint16(max(len(m.order), 1) - 1)
 	return done
 }
 
 // verbatim tells whether a term is in all its places.
 func (m *merger) verbatim(at []place) bool {
 	return !slices.ContainsFunc(at, func(pl place) bool { return !m.from[pl.from].Verbatim(pl.id) })
-}
-
-// add appends the next term's postings, each a document and its tf in the
-// lowest byte, in any order.
-func (p *postings) add(found []uint32) {
-	if !slices.IsSorted(found) {
-		slices.Sort(found)
-	}
-	for _, f := range found {
-		p.docs.held = append(p.docs.held, uint16(f>>8))
-		p.tfs.held = append(p.tfs.held, uint8(f))
-	}
-	p.first.append(uint32(len(p.docs.held)))
 }
 
 // mergeStems carries over what the segments know of the terms' stems.
@@ -221,10 +207,13 @@ func (m *merger) mergeStems() {
 // mergeRows makes the table and the turns.
 func (m *merger) mergeRows() {
 	out := m.out
+	hung := out.scope == Tools
+	out.table.reserve(len(m.order), hung)
+	out.turns.reserve(m.turnParts(), !hung)
 	var undone []uint32
 	for _, pl := range m.order {
 		s := m.from[pl.from]
-		out.table.add(s.table.row(pl.id), out.scope == Tools)
+		out.table.add(s.table.row(pl.id), hung)
 		from, to := s.turns.of(pl.id)
 		for turn := from; turn < to; turn++ {
 			if s.undone.has(turn) {
@@ -234,6 +223,15 @@ func (m *merger) mergeRows() {
 		out.turns.addFrom(&s.turns, pl.id)
 	}
 	out.turns.setUndone(undone)
+}
+
+// turnParts is how many turn parts the documents have together.
+func (m *merger) turnParts() (total int) {
+	for _, pl := range m.order {
+		from, to := m.from[pl.from].turns.of(pl.id)
+		total += int(to - from)
+	}
+	return total
 }
 
 func (m *merger) mergeVectors() {

@@ -124,3 +124,44 @@ func invert(seq, first, df []uint32) postings {
 	}
 	return postings{first: newOffsets(from), docs: run[uint16]{held: docs}, tfs: run[uint8]{held: tfs}}
 }
+
+// postingsWriter makes postings of one term after the other. Where they go through a
+// spill, the frequencies wait in memory until all documents are there.
+type postingsWriter struct {
+	first offsets
+	docs  *runWriter[uint16]
+	tfs   []uint8
+	term  []uint16 // scratch
+}
+
+// newPostingsWriter begins postings, most of them at most.
+func newPostingsWriter(to *spill, most int) *postingsWriter {
+	p := &postingsWriter{docs: newRunWriter[uint16](to, most), tfs: make([]uint8, 0, most)}
+	p.first.append(0)
+	return p
+}
+
+// add appends the next term's postings, each a document and its tf in the
+// lowest byte, in any order.
+func (p *postingsWriter) add(found []uint32) {
+	if !slices.IsSorted(found) {
+		slices.Sort(found)
+	}
+	p.term = p.term[:0]
+	for _, f := range found {
+		p.term = append(p.term, uint16(f>>8))
+		p.tfs = append(p.tfs, uint8(f))
+	}
+	p.docs.add(p.term)
+	p.first.append(uint32(len(p.tfs)))
+}
+
+func (p *postingsWriter) finish(to *spill) postings {
+	out := postings{first: p.first, docs: p.docs.finish(), tfs: run[uint8]{held: p.tfs}}
+	if to != nil {
+		tfs := newRunWriter[uint8](to, 0)
+		tfs.add(p.tfs)
+		out.tfs = tfs.finish()
+	}
+	return out
+}

@@ -9,8 +9,8 @@ import (
 // more goes through a spill.
 const spillFrom = 4 << 20
 
-// spill is where a large merge puts its texts and sequences, which make up nine tenths of
-// a segment, until they are copied to the segment's file: a file in the index's directory
+// spill is where a large merge puts its texts, sequences and postings, which make up nine
+// tenths of a segment, until they are copied to the segment's file: a file in the index's directory
 // that has no name any more, so that it goes with who reads it. Where an open file keeps
 // its name, it is swept as what a killed process left is.
 type spill struct {
@@ -60,17 +60,21 @@ func newRunWriter[T element](to *spill, room int) *runWriter[T] {
 
 func (w *runWriter[T]) add(numbers []T) {
 	if w.spill != nil && len(w.held)+len(numbers) > chunkNumbers {
-		w.flush()
+		w.write(w.held)
+		w.held = w.held[:0]
+		if len(numbers) > chunkNumbers {
+			w.write(numbers)
+			return
+		}
 	}
 	w.held = append(w.held, numbers...)
 }
 
-func (w *runWriter[T]) flush() {
-	encodeNumbers(&w.held, func(b []byte) {
+func (w *runWriter[T]) write(numbers []T) {
+	encodeNumbers(&numbers, func(b []byte) {
 		w.sums.add(b)
 		w.spill.write(b)
 	})
-	w.held = w.held[:0]
 }
 
 // finish gives the run, which can be read once the spill is done.
@@ -78,7 +82,7 @@ func (w *runWriter[T]) finish() run[T] {
 	if w.spill == nil {
 		return run[T]{held: w.held}
 	}
-	w.flush()
+	w.write(w.held)
 	w.file.length, w.file.sums = w.spill.at-w.file.base, w.sums.finish()
 	return run[T]{file: &w.file}
 }

@@ -58,6 +58,16 @@ func (t *table) add(r row, ordered bool) {
 	}
 }
 
+// reserve makes room for so many rows at once: grown by and by, a large table takes twice
+// its size on the way.
+func (t *table) reserve(docs int, ordered bool) {
+	t.session, t.number = make([]uint32, 0, docs), make([]uint32, 0, docs)
+	t.length, t.at = make([]uint32, 0, docs), make([]int64, 0, docs)
+	if ordered {
+		t.order = make([]uint32, 0, docs)
+	}
+}
+
 func (t *table) row(doc uint32) row {
 	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: t.at[doc]}
 	if t.order != nil {
@@ -106,6 +116,14 @@ func (t *turns) addTurn(id uint64, kind sessions.Kind, role sessions.Role, at ti
 	t.ids = append(t.ids, id)
 	t.kinds = append(t.kinds, kindAndRole(kind, role))
 	t.at = append(t.at, seconds(at))
+}
+
+// reserve makes room for so many turn parts, as table.reserve does.
+func (t *turns) reserve(parts int, keyed bool) {
+	t.ids, t.kinds, t.at = make([]uint64, 0, parts), make([]uint8, 0, parts), make([]uint32, 0, parts)
+	if keyed {
+		t.keys, t.words = make([]uint64, 0, parts), make([]uint16, 0, parts)
+	}
 }
 
 // end ends the next document.
