@@ -183,12 +183,12 @@ func (s *search) rank(ctx context.Context, cs []candidate) (most features, err e
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
 func (s *search) measureOrder(ctx context.Context, cs []candidate) error {
 	bySegment := s.bySegment(cs, func(c *candidate) bool { return c.leading || c.topic })
-	weights, typed := s.slotWeights(), s.plainWords()
+	weights, typed := s.slotWeights(), s.typedWords()
 	return s.perSegment(ctx, func(seg int) {
 		if len(bySegment[seg]) == 0 {
 			return
 		}
-		o, asTyped := newWordOrder(s, weights), newTypedRow(typed, s.corpus.segs[seg])
+		o, asTyped := newWordOrder(s, weights), newTypedRows(typed, s.corpus.segs[seg])
 		row := slotRows.Get().(*slotRow)
 		defer slotRows.Put(row)
 		row.fill(s, &s.tallies[seg])

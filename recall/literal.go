@@ -80,30 +80,66 @@ const (
 	longTerm = words.MaxTerm / 2
 )
 
-// plainWords are the query's where it is one word of plain letters, or some with blanks,
-// commas and the like between them and nothing else; else nil.
-func (s *search) plainWords() []string {
-	if len(s.literals) > 0 || strings.ContainsFunc(s.literal, func(r rune) bool { return !plainLetter(r) && !plainGap(r) }) {
+// typedWords are the words of what has to stand in a text as typed: of the whole query
+// and of each identifier and path in it. It is nil where one of them is more than words
+// of plain letters and digits with what separates words between them, so that terms do
+// not tell of it; one word alone they can only tell to stand.
+func (s *search) typedWords() (rows [][]string) {
+	for _, literal := range append([]string{s.literal}, s.literals...) {
+		row := plainWords(literal)
+		if row == nil || len(row) == 1 && len(s.literals) > 0 {
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// plainWords are the words of a text as typedWords wants them; nil where it is another.
+func plainWords(text string) []string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !plainLetter(r) && !plainGap(r) }) {
 		return nil
 	}
-	row := strings.FieldsFunc(s.literal, plainGap)
+	row := strings.FieldsFunc(text, plainGap)
 	row = row[:min(len(row), rowWords)]
-	if len(row) == 1 && row[0] != s.literal || slices.ContainsFunc(row, func(w string) bool { return len(w) >= longTerm }) {
+	unfit := func(w string) bool { return len(w) >= longTerm || w[0] == dotName[0] && strings.Contains(text, ".") }
+	if len(row) == 0 || len(row) == 1 && row[0] != text || slices.ContainsFunc(row, unfit) {
 		return nil
 	}
 	return row
 }
 
-func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' }
+// dotName begins, with a dot before it, the one name that has a dot (.net).
+const dotName = "net"
 
-// plainGap tells whether r always ends a word and is part of none, as '+' may be.
-func plainGap(r rune) bool { return strings.ContainsRune(" ,;:?!", r) }
+func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 
-// newTypedRow looks the words of a query up; without any it rules nothing out.
-func newTypedRow(row []string, terms termList) *typedRow {
-	if len(row) == 0 {
-		return nil
+// plainGap tells whether r always ends a word and is part of none, as '+' may be; but
+// for a dot before dotName.
+func plainGap(r rune) bool { return strings.ContainsRune(" ,;:?!/.-()[]{}<>=\"|&@$%*~^`\\", r) }
+
+// typedRows look the words up in a segment; without any they tell nothing.
+type typedRows []*typedRow
+
+func newTypedRows(rows [][]string, terms termList) typedRows {
+	all := make(typedRows, len(rows))
+	for i, row := range rows {
+		all[i] = newTypedRow(row, terms)
 	}
+	return all
+}
+
+// judge tells of all together: that all stand there, which is one word alone, or none.
+func (l typedRows) judge(sequence []uint32) standing {
+	for i, p := range l {
+		if is := p.judge(sequence); is != standsNot || i == len(l)-1 {
+			return is
+		}
+	}
+	return unsaid
+}
+
+func newTypedRow(row []string, terms termList) *typedRow {
 	last := len(row) - 1
 	p := &typedRow{terms: terms, first: row[0], alone: last == 0}
 	p.from, p.to = terms.Prefix(row[last])
@@ -127,7 +163,7 @@ const (
 // judge tells it of a text whose terms these are.
 func (p *typedRow) judge(sequence []uint32) standing {
 	switch {
-	case p == nil || len(sequence) == 0:
+	case len(sequence) == 0:
 		return unsaid
 	case p.alone:
 		if slices.ContainsFunc(sequence, func(id uint32) bool { return id >= p.from && id < p.to && p.terms.Verbatim(id) }) {

@@ -55,7 +55,7 @@ func literalSearch(query string) *search {
 // mayStandIn is what the order of a text's terms says of a query.
 func mayStandIn(s *search, text string) bool {
 	terms, sequence := termsOf(text)
-	return newTypedRow(s.plainWords(), terms).judge(sequence) != standsNot
+	return newTypedRows(s.typedWords(), terms).judge(sequence) != standsNot
 }
 
 func TestOrderOfTermsRulesLiteralsOut(t *testing.T) {
@@ -80,6 +80,15 @@ func TestOrderOfTermsRulesLiteralsOut(t *testing.T) {
 		{"foo_bar baz", "qux", true},
 		{"caché layout", "layout", false}, // which folds to plain letters
 		{"數據 layout", "layout", true},
+		{"file.go:42", "a file of go 42", false},
+		{"file.go:42", "see File.go:420", true},
+		{"the file.go:42 here", "the file.go, 42 here", true}, // as far as its terms tell
+		{"the file.go:42 here", "the file.go here 42", false},
+		{"v1.2", "on v1 2", true},
+		{"v1.2", "on v2 1", false},
+		{"asp.net", "asp .net", true},
+		{"session_recall file.go", "qux", true},
+		{"...", "qux", true},
 	} {
 		if got := mayStandIn(literalSearch(c.query), c.text); got != c.may {
 			t.Errorf("%q in %q: got %v", c.query, c.text, got)
@@ -153,7 +162,7 @@ func TestTermsTellThatAWordStands(t *testing.T) {
 			for doc := range uint32(seg.Len()) {
 				text := seg.Passage(doc).Text
 				holds := bytes.Contains(words.AppendFolded(nil, text), []byte(s.literal))
-				if newTypedRow(s.plainWords(), seg).judge(seg.Sequence(doc, nil)) == stands && !holds {
+				if newTypedRows(s.typedWords(), seg).judge(seg.Sequence(doc, nil)) == stands && !holds {
 					t.Fatalf("%q stands not in %q", s.literal, text)
 				}
 			}
