@@ -108,6 +108,21 @@ func TestSessionPrompts(t *testing.T) {
 	}
 }
 
+// What the model's provider ran itself stands beside the message that came of it.
+func TestProvidersTools(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dir := filepath.Join(home, ".cline", "data", "sessions", "1_a")
+	harnesstest.Write(t, filepath.Join(dir, "1_a.json"), "{}")
+	harnesstest.Write(t, filepath.Join(dir, "1_a.messages.json"), `{"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"noon",
+		"metadata":{"modelToolActivities":[{"toolCallId":"w","toolName":"web_search","execution":"provider","input":{"query":"tides"},"output":"a table"}]}}]}`)
+	s := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Session("1_a")
+	got := s.Texts(sessions.Prompt, sessions.ToolCall, sessions.ToolOutput, sessions.Reply)
+	if diff := cmp.Diff([]string{"go", "tides", "a table", "noon"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	path := filepath.Join("1770804000000", "ui_messages.json")
 	harnesstest.Fuzz(f, func() sessions.Source { return cline.New() }, folder, path, filepath.Join(samples, folder, path))

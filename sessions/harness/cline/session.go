@@ -138,6 +138,7 @@ func (s *session) message(m gjson.Result) {
 	}
 	s.Model = cmp.Or(gather.Text(m.Get("modelInfo.id")), s.Model)
 	s.Provider = cmp.Or(gather.Text(m.Get("modelInfo.provider")), s.Provider)
+	s.provided(t, m.Get("metadata.modelToolActivities"))
 	content := m.Get("content")
 	if content.Type == gjson.String {
 		s.text(t, gather.Text(content))
@@ -145,6 +146,21 @@ func (s *session) message(m gjson.Result) {
 	}
 	for _, block := range content.Array() {
 		s.block(t, block)
+	}
+}
+
+// provided reads the calls that the model's provider ran itself: they stand
+// beside the message that came of them.
+func (s *session) provided(t sessions.Turn, calls gjson.Result) {
+	for _, call := range calls.Array() {
+		t.Kind, t.Role = sessions.ToolCall, sessions.Assistant
+		t.Call, t.Tool = gather.Text(call.Get("toolCallId")), gather.Text(call.Get("toolName"))
+		t.Text, t.Cut = store.Input(call.Get("input").Raw)
+		s.Add(t)
+		t.Kind, t.Failed = sessions.ToolOutput, call.Get("isError").Bool()
+		t.Text, t.Cut = gather.Result(call.Get("output").Raw), false
+		s.Add(t)
+		t.Failed = false
 	}
 }
 

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"strings"
 
 	"yore/sessions"
@@ -47,7 +48,7 @@ func (r *reader) agent(e event) *agent {
 			return a
 		}
 	}
-	a := &agent{ID: e.agent, Call: e.agent, touched: true}
+	a := &agent{ID: e.agent, Call: cmp.Or(e.parent, e.agent), touched: true}
 	if call := jsonl.Text(jsonl.Field(e.data, "toolCallId")); call != "" && e.kind == "subagent.started" {
 		a.Call = call
 		a.Name = jsonl.Text(jsonl.Field(e.data, "agentDisplayName"))

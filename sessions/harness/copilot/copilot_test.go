@@ -105,6 +105,8 @@ func TestPrompts(t *testing.T) {
 		{"of a skill", event("user.message", `"content":"x","source":"skill-notes"`), ""},
 		{"a skill's context", event("user.message", `"content":"<skill-context name=\"x\">y</skill-context>"`), ""},
 		{"of the program", event("system.message", `"content":"x"`), ""},
+		{"of another agent", event("user.message", `"content":"x","source":"agent-7"`), ""},
+		{"to go on by itself", event("user.message", `"content":"x","isAutopilotContinuation":true`), ""},
 		{"passing", `{"type":"user.message","ephemeral":true,"data":{"content":"x"}}`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -165,6 +167,37 @@ func TestFacts(t *testing.T) {
 		event("session.context_changed", `"cwd":"/c","branch":"b3"`), event("session.shutdown", `"modelMetrics":{"gpt-5":{}}`))
 	if s.Directory != "/w" || s.LastDirectory != "/c" || s.Branch != "b2" || s.Model != "gpt-5" || s.Provider != "openai" {
 		t.Errorf("%+v", s.Session)
+	}
+}
+
+// What the user has a tool do is his call, reasoning may come in an event of its
+// own, and early releases name the sub-agent by its call alone.
+func TestNewAndOldEvents(t *testing.T) {
+	home := t.TempDir()
+	write(t, home, "session-state/s/events.jsonl", strings.Join([]string{
+		asked,
+		event("tool.user_requested", `"toolCallId":"u","toolName":"bash","arguments":{"command":"ls"}`),
+		event("tool.execution_start", `"toolCallId":"u","toolName":"bash","arguments":{"command":"ls"}`),
+		event("tool.execution_complete", `"toolCallId":"u","success":true,"isUserRequested":true,"result":{"content":"files"}`),
+		event("assistant.reasoning", `"reasoningId":"r","content":"hm"`),
+		event("assistant.message", `"messageId":"m","content":"answer","reasoningText":"hm","model":"gpt-5"`),
+		event("assistant.message", `"messageId":"n","content":"","toolRequests":[{"toolCallId":"t","name":"task","arguments":{"prompt":"do it"}}]`),
+		event("assistant.message", `"messageId":"o","content":"done","parentToolCallId":"t"`),
+	}, "\n")+"\n")
+	got := harnesstest.Read(t, copilot.New(), harnesstest.Env(home, nil))
+	s := got.Session("s")
+	var all []string
+	for _, turn := range s.Turns {
+		all = append(all, turn.Role.String()+" "+turn.Kind.String()+": "+turn.Text)
+	}
+	want := []string{
+		"user prompt: first words", "user tool call: ls", "assistant tool output: files", "assistant thinking: hm", "assistant reply: answer", "assistant tool call: do it",
+	}
+	if diff := cmp.Diff(want, all); diff != "" || s.Model != "gpt-5" {
+		t.Errorf("%s (-want +got):\n%s", s.Model, diff)
+	}
+	if sub := got.Session("t@s"); sub == nil || sub.ParentCall != "t" || len(sub.Texts(sessions.Reply)) != 1 {
+		t.Errorf("%+v", sub)
 	}
 }
 

@@ -14,7 +14,9 @@ import (
 func (r *reader) user(e event) {
 	text := e.text()
 	source := jsonl.Plain(jsonl.Field(e.data, "source"))
-	if strings.HasPrefix(source, "skill-") || strings.HasPrefix(strings.TrimSpace(text), "<skill-context") {
+	switch {
+	case strings.HasPrefix(source, "skill-"), strings.HasPrefix(strings.TrimSpace(text), "<skill-context"),
+		e.agent == "" && strings.HasPrefix(source, "agent-"), jsonl.Field(e.data, "isAutopilotContinuation") == "true":
 		return
 	}
 	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: e.at, ID: e.id, Text: text}
@@ -38,10 +40,13 @@ func (r *reader) assistant(e event) {
 	if t.ID == "" {
 		t.ID = e.id
 	}
-	if text := jsonl.Text(jsonl.Field(e.data, "reasoningText")); strings.TrimSpace(text) != "" {
+	if model := jsonl.Text(jsonl.Field(e.data, "model")); model != "" && e.agent == "" {
+		r.st.Used = model
+	}
+	if text := jsonl.Text(jsonl.Field(e.data, "reasoningText")); strings.TrimSpace(text) != "" && store.Hash(text) != r.st.Mused {
 		t := t
 		t.Kind, t.Text = sessions.Thinking, text
-		r.turn(e, t, false)
+		r.turn(e, t)
 	}
 	t.Kind, t.Text = sessions.Reply, e.text()
 	r.say(e, t)
@@ -50,8 +55,19 @@ func (r *reader) assistant(e event) {
 	}
 }
 
+// mused reads reasoning in an event of its own, which the message that follows
+// may hold once more.
+func (r *reader) mused(e event) {
+	text := jsonl.Text(jsonl.Field(e.data, "content"))
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	r.st.Mused = store.Hash(text)
+	r.turn(e, sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: e.at, ID: e.id, Text: text})
+}
+
 // started reads the beginning of a call, which matters where no message of the
-// assistant's told of it.
+// assistant's told of it: the user asked for it, or it was not recorded.
 func (r *reader) started(e event) { r.call(e, e.id, e.data) }
 
 // call sends a tool call, once.
@@ -71,8 +87,11 @@ func (r *reader) call(e event, message, request string) {
 		return
 	}
 	t := sessions.Turn{Kind: sessions.ToolCall, Role: sessions.Assistant, At: e.at, ID: message, Tool: name, Call: id}
+	if e.kind == "tool.user_requested" {
+		t.Role = sessions.User
+	}
 	t.Text, t.Cut = store.Input(arguments)
-	r.turn(e, t, false)
+	r.turn(e, t)
 }
 
 // output sends what a call returned.
@@ -96,7 +115,7 @@ func (r *reader) output(e event) {
 		text = failure
 	}
 	t.Text, t.Cut = sessions.CapOutput(text)
-	r.turn(e, t, false)
+	r.turn(e, t)
 }
 
 // compaction sends the summary of what was said before.
@@ -136,12 +155,12 @@ func (r *reader) say(e event, t sessions.Turn) {
 }
 
 // turn sends a turn of another kind.
-func (r *reader) turn(e event, t sessions.Turn, replace bool) {
+func (r *reader) turn(e event, t sessions.Turn) {
 	id := r.id
 	if a := r.agent(e); a != nil {
 		id = r.agentID(a)
 	}
-	r.to.Turn(id, t, replace)
+	r.to.Turn(id, t, false)
 }
 
 // legacyMessage reads the nth message of a document. It has neither id nor time.

@@ -23,6 +23,7 @@ type state struct {
 	Used   string `json:",omitempty"` // a model that the end of the session names
 	Calls  store.Calls
 	Agents []*agent `json:",omitempty"` // newest last
+	Mused  uint64   `json:",omitempty"` // hash of the latest reasoning that had an event of its own
 }
 
 // reader reads one file of events once.
@@ -39,6 +40,7 @@ type reader struct {
 // event is the envelope of one line, and those of its fields that are looked at.
 type event struct {
 	kind, id, agent string
+	parent          string // the call that started the sub-agent which the event is of, where it tells
 	at              time.Time
 	passing         bool   // ephemeral
 	data            string // raw
@@ -84,13 +86,22 @@ func decode(json string) event {
 			e.content = v
 		}
 	}
+	if strings.Contains(e.data, parentKey) {
+		e.parent = jsonl.Text(jsonl.Field(e.data, "parentToolCallId"))
+		e.agent = cmp.Or(e.agent, e.parent) // as releases before agentId wrote it
+	}
 	return e
 }
+
+const parentKey = `"parentToolCallId"`
 
 // families are the beginnings of the kinds of event that are known. Those that
 // record does not read are bookkeeping, the program's words, and partial copies
 // of messages.
-var families = []string{"session.", "assistant.", "system.", "subagent.", "skill.", "hook.", "tool.", "user.", "abort", "permission."}
+var families = []string{
+	"session.", "assistant.", "system.", "subagent.", "skill.", "hook.", "tool.", "user.", "abort", "permission.",
+	"external_tool.", "tool_search.", "model.", "mcp.", "command", "elicitation.", "user_input.", "pending_messages.", "factory.",
+}
 
 // record reads one event.
 func (r *reader) record(rec jsonl.Record) {
@@ -121,7 +132,9 @@ func (r *reader) record(rec jsonl.Record) {
 		r.user(e)
 	case "assistant.message":
 		r.assistant(e)
-	case "tool.execution_start":
+	case "assistant.reasoning":
+		r.mused(e)
+	case "tool.execution_start", "tool.user_requested":
 		r.started(e)
 	case "tool.execution_complete":
 		r.output(e)
@@ -140,6 +153,7 @@ func (r *reader) record(rec jsonl.Record) {
 // context reads where work goes on.
 func (r *reader) context(e event) {
 	r.st.Began(jsonl.Time(jsonl.Field(e.data, "startTime")))
+	r.st.Model = cmp.Or(r.st.Model, jsonl.Text(jsonl.Field(e.data, "selectedModel")))
 	context := jsonl.Field(e.data, "context")
 	if context == "" && e.kind == "session.context_changed" {
 		context = e.data

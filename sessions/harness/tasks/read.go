@@ -58,6 +58,9 @@ var silent = map[string]bool{
 	"resume_completed_task": true, "auto_approval_max_req_reached": true, "shell_integration_warning": true, "clineignore_error": true,
 	"rooignore_error": true, "condense_context_error": true, "sliding_window_truncation": true, "user_edit_todos": true,
 	"load_mcp_documentation": true, "mcp_server_request_started": true, "browser_session_status": true, "hook_status": true, "image": true,
+	"hook_output_stream": true, "mcp_notification": true, "command_permission_denied": true, "subagent_usage": true, "compaction": true,
+	"shell_integration_warning_with_suggestion": true, "conditional_rules_applied": true, "new_task": true, "report_bug": true,
+	"api_req_rate_limit_wait": true, "too_many_tools_warning": true,
 }
 
 // row reads one row. One that was shown in part stays marked so for ever, and
@@ -79,9 +82,10 @@ func (r *reader) row(row gjson.Result) {
 	switch kind {
 	case "reasoning":
 		r.think(t, text)
-	case "text", "user_feedback", "user_feedback_diff", "completion_result", "followup", "plan_mode_respond":
+	case "text", "task", "user_feedback", "user_feedback_diff", "completion_result", "plan_completion_result", "followup",
+		"plan_mode_respond", "act_mode_respond":
 		r.said(t, kind, text)
-	case "condense_context", "condense":
+	case "condense_context", "condense", "summarize_task": //nolint:misspell // the program's word
 		t.Kind, t.Text = sessions.Summary, text
 		if summary := gather.Text(row.Get("contextCondense.summary")); summary != "" {
 			t.Text = summary
@@ -94,17 +98,18 @@ func (r *reader) row(row gjson.Result) {
 	}
 }
 
-// said reads what somebody said: the first text is the task.
+// said reads what somebody said: the first text is the task, where that has no
+// row of its own.
 func (r *reader) said(t sessions.Turn, kind, text string) {
 	t.Text = text
 	switch {
-	case kind == "text" && !r.begun, kind == "user_feedback":
+	case kind == "text" && !r.begun, kind == "task", kind == "user_feedback":
 		t.Kind, t.Role = sessions.Prompt, sessions.User
 		r.begun = true
 	case kind == "user_feedback_diff": // what the user made of the agent's change
 		t.Kind, t.Role = sessions.Prompt, sessions.User
 		t.Text, _ = store.Input(text)
-	case kind == "followup", kind == "plan_mode_respond":
+	case kind == "followup", kind == "plan_mode_respond", kind == "act_mode_respond":
 		asked := gather.Parse(text) // older ones are no JSON
 		for _, field := range []string{"question", "response"} {
 			if said := gather.Text(asked.Get(field)); said != "" {

@@ -61,6 +61,32 @@ func TestRows(t *testing.T) {
 
 // The rows show a part of an output or nothing; all of it was told to the model.
 // The first output of a tool of the same kind, used on the same, is the call's.
+// Rows of the newest releases: the task has a kind of its own, as have plans,
+// sub-agents and the summary before a task goes on.
+func TestNewRows(t *testing.T) {
+	t.Parallel()
+	read := harnesstest.Read(t, cline.New(), harnesstest.Env(write(t, ".cline/data/tasks", map[string]string{"ui_messages.json": `[
+		{"ts":1770804000000,"type":"say","say":"task","text":"go"},
+		{"ts":1770804000001,"type":"say","say":"text","text":"so"},
+		{"ts":1770804000002,"type":"ask","ask":"act_mode_respond","text":"{\"response\":\"now\"}"},
+		{"ts":1770804000003,"type":"say","say":"use_subagents","text":"{\"prompts\":[\"look\",\"ask\"]}"},
+		{"ts":1770804000004,"type":"say","say":"subagent","text":"{\"status\":\"completed\",\"items\":[{\"result\":\"seen\"},{\"error\":\"x\"}]}"},
+		{"ts":1770804000005,"type":"say","say":"tool","text":"{\"tool\":\"summarizeTask\",\"content\":\"in short\"}"},
+		{"ts":1770804000006,"type":"say","say":"compaction","text":"{}"},
+		{"ts":1770804000007,"type":"say","say":"plan_completion_result","text":"the plan"}]`}), nil))
+	var got []string
+	for _, turn := range read.Session("1").Turns {
+		got = append(got, turn.Kind.String()+" "+turn.Tool+": "+turn.Text)
+	}
+	want := []string{
+		"prompt : go", "reply : so", "reply : now", "tool call use_subagents: look\n\nask", "tool output use_subagents: seen", "summary : in short", "reply : the plan",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	harnesstest.ExpectSkipped(t, read, nil)
+}
+
 func TestWholeOutputs(t *testing.T) {
 	t.Parallel()
 	rows := `[{"ts":1,"type":"say","say":"text","text":"go"},

@@ -23,7 +23,16 @@ func (r *reader) work(t sessions.Turn, kind, text string) bool {
 	doc := gather.Parse(text)
 	switch kind {
 	case "tool":
+		if gather.Text(doc.Get("tool")) == summarizer {
+			t.Kind, t.Text = sessions.Summary, gather.Text(doc.Get("content"))
+			r.add(t)
+			break
+		}
 		r.calls(t, cmp.Or(gather.Text(doc.Get("tool")), kind), without(doc, "tool"), kind, used(doc))
+	case "use_subagents":
+		r.calls(t, kind, strings.Join(each(doc.Get("prompts")), sessions.TurnGap), kind, nil)
+	case "subagent": // written over while they are at work
+		r.outputs(t, strings.Join(each(doc.Get("items.#.result")), sessions.TurnGap))
 	case "command":
 		r.calls(t, shell, text, kind, []string{text})
 	case "use_mcp_server":
@@ -40,6 +49,20 @@ func (r *reader) work(t sessions.Turn, kind, text string) bool {
 		return false
 	}
 	return true
+}
+
+// summarizer is the tool with which a task is summed up before it goes on.
+const summarizer = "summarizeTask"
+
+// each are the texts of an array.
+func each(array gjson.Result) []string {
+	var texts []string
+	for _, v := range array.Array() {
+		if text := gather.Text(v); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // without is an object without one of its fields.

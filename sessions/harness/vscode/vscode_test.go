@@ -207,6 +207,45 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// Calls bear an id of the chat's own beside the one that is shown, or only an
+// order; long results stand in files; and where the user went back is undone.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	const log = `{"kind":0,"v":{"sessionId":"c","requests":[{"requestId":"1","responseId":"2","message":{"text":"go"},"response":[
+		{"kind":"toolInvocationSerialized","toolId":"copilot_readFile","toolCallId":"call_a","invocationMessage":"Read"},
+		{"kind":"toolInvocationSerialized","toolId":"copilot_findText","toolCallId":"call_b"},
+		{"kind":"toolInvocationSerialized","toolId":"mcp_x_y","toolCallId":"call_c","resultDetails":{"input":"{}","output":[{"type":"embed","isText":true,"value":"found"}]}},
+		{"kind":"markdownVuln","content":{"value":"Done."},"vulnerabilities":[]}],
+		"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"id":"call_a__vscode-1","name":"read_file","arguments":"{\"filePath\":\"/a\"}"},{"id":"call_b__vscode-2","name":"grep","arguments":"{\"query\":\"q\"}"}]}],
+		"toolCallResults":{"call_a__vscode-1":{"content":[{"value":"of a"}]},"call_b__vscode-2":{"content":[{"value":"Large tool result (90KB) written to file. Use the read_file tool to access the content at: /elsewhere/c/call_b__vscode-2/content.txt"}]}}}}},
+		{"requestId":"3","responseId":"4","message":{"text":"and?"},"shouldBeRemovedOnSend":{"requestId":"3"},"response":[
+		{"kind":"toolInvocationSerialized","toolId":"run_in_terminal","toolCallId":"0f-uuid","toolSpecificData":{"terminalCommandOutput":{"text":"shown"}}},{"value":"So."}],
+		"result":{"metadata":{"toolCallRounds":[{"toolCalls":[{"id":"call_d","name":"run","arguments":"{\"command\":\"make\"}"}]}]}}}]}}`
+	home := write(t, strings.ReplaceAll(log, "\n", "")+"\n", "{}")
+	var chat string
+	for _, tr := range harnesstest.List(t, vscode.New(), harnesstest.Env(home, nil)) {
+		chat = tr.Path
+	}
+	harnesstest.Write(t, filepath.Join(filepath.Dir(filepath.Dir(chat)), "GitHub.copilot-chat/chat-session-resources/c/call_b__vscode-2/content.txt"), "all of it")
+	s := harnesstest.Read(t, vscode.New(), harnesstest.Env(home, nil)).Session("c")
+	var got []string
+	for _, turn := range s.Turns {
+		line := fmt.Sprintf("%s %s: %s", turn.Kind, turn.Tool, turn.Text)
+		if turn.Undone {
+			line = "undone " + line
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"prompt : go", "tool call copilot_readFile: /a", "tool output copilot_readFile: of a", "tool call copilot_findText: q", "tool output copilot_findText: all of it",
+		"tool call mcp_x_y: ", "tool output mcp_x_y: found", "reply : Done.",
+		"undone prompt : and?", "undone tool call run_in_terminal: make", "undone tool output run_in_terminal: shown", "undone reply : So.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	for workspace, want := range map[string]string{
