@@ -227,6 +227,17 @@ func TestSubagentIsLeftOutWithItsParent(t *testing.T) {
 	}
 }
 
+// Of two passages that hold the same, the one beside what it lacks ranks first; words
+// that it has itself beside it are worth nothing.
+func TestNeighboursHoldWhatIsMissing(t *testing.T) {
+	padding := strings.Repeat("padding of no interest ", 45)
+	e := engineOf(t, said("long", day(3), padding+"alpha beta", padding+"alpha beta too", padding+"nothing", padding+"alpha beta", padding+"gamma"), said("other", day(2), "delta"))
+	a := ask(t, e, Query{Text: "alpha beta gamma", All: true})
+	if len(a.Hits) == 0 || a.Hits[0].Span != [2]int{3, 3} {
+		t.Fatalf("%+v", a.Hits)
+	}
+}
+
 // R8: neighbours that both match are one hit, whichever of them ranks first, and
 // only then a session has two hits at most.
 func TestNeighboursMergeBeforeTheCap(t *testing.T) {

@@ -43,7 +43,7 @@ type candidate struct {
 // features are the parts of a score, as in the recipe that measured best.
 type features struct {
 	words      float64 // BM25
-	neighbours float64 // BM25 of the passages before and after
+	neighbours float64 // idf of the words that it lacks and the passages before and after hold
 	session    float64 // BM25 of the session as one document
 	proximity  float64
 	phrase     float64
@@ -228,19 +228,24 @@ func (s *search) bySegment(cs []candidate, wanted func(*candidate) bool) [][]int
 }
 
 func (s *search) measureRest(c *candidate) {
-	t := &s.tallies[c.seg]
-	owners := s.corpus.owners[c.seg]
-	if d := int(c.doc); d > 0 && owners[d-1] == c.ord {
-		c.features.neighbours += float64(t.scores[d-1])
-	}
-	if d := int(c.doc) + 1; d < len(owners) && owners[d] == c.ord {
-		c.features.neighbours += float64(t.scores[d])
-	}
+	c.features.neighbours = s.weight(s.heldBeside(c) &^ c.found)
 	c.features.session = float64(s.sessions[c.ord])
 	if len(s.dates) > 0 {
 		c.features.date = s.timely(c.at.In(s.zone))
 	}
 	c.replyUnknown = s.decision
+}
+
+// heldBeside are the words that the passages before and after a candidate hold: a
+// passage may end between a question and its answer.
+func (s *search) heldBeside(c *candidate) (found uint32) {
+	owners, rows := s.corpus.owners[c.seg], s.tallies[c.seg].found
+	for _, d := range [...]int{int(c.doc) - 1, int(c.doc) + 1} {
+		if d >= 0 && d < len(owners) && owners[d] == c.ord {
+			found |= rows[d]
+		}
+	}
+	return found
 }
 
 // fuse computes the scores and returns the largest features.

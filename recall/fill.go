@@ -8,8 +8,9 @@ import (
 // Where hardly a passage holds enough of the query's words, those that hold some of
 // them fill the answer up: the word rule is about what is asked, and an answer is
 // often put in other words. Only when the query as a whole is one that the corpus
-// knows, and something matches, so that a question about nothing stays without an
-// answer. They are no matches: no total counts them.
+// knows, and something matches or the query is a whole question of which nearly all is
+// known, so that a question about nothing stays without an answer. They are no matches:
+// no total counts them.
 
 const (
 	// fillTo is how many passages there are to choose from at least, if as many hold a
@@ -23,7 +24,7 @@ const (
 
 // fillUp gives those that may fill up: the first by their words, as candidates.
 func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, error) {
-	if matches.count == 0 || matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
+	if matches.count == 0 && !s.wellKnown || matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
 		return nil, nil
 	}
 	s.loose, s.rule = true, &knownRule{plan: s.plan}

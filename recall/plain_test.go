@@ -67,7 +67,7 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 	p.embedQuery(e.models)
 	p.nearest()
 	var partly []candidate
-	if n := len(matches); !q.All && n > 0 && n < fillTo && !p.common && !p.asserted {
+	if n := len(matches); !q.All && (n > 0 || p.wellKnown) && n < fillTo && !p.common && !p.asserted {
 		partly = p.partly(matches)
 	}
 	p.rankAll(matches, partly)
@@ -423,9 +423,17 @@ func (p *plainSearch) features(c *candidate, order *plainOrder) {
 			f.literal, f.identifier = p.literalHits(passage.Text)
 		}
 	}
+	beside := map[int]bool{}
 	for _, d := range []int{int(c.doc) - 1, int(c.doc) + 1} {
 		if owners := p.corpus.owners[c.seg]; d >= 0 && d < len(owners) && owners[d] == c.ord {
-			f.neighbours += float64(r.scores[d])
+			for w := range p.words {
+				beside[w] = beside[w] || r.found[d]&(1<<w) != 0
+			}
+		}
+	}
+	for w, q := range p.words {
+		if beside[w] && r.found[c.doc]&(1<<w) == 0 {
+			f.neighbours += q.idf
 		}
 	}
 	f.session = float64(p.sessions[c.ord])

@@ -48,13 +48,14 @@ type plan struct {
 	literal  string   // the folded query, for a literal hit
 	literals []string // folded identifiers, paths and the like in it
 
-	named    []dateWish // the times in the text
-	dates    []dateWish // those of them that count
-	dated    bool       // asks for a date alone: what was said then matches
-	decision bool       // asks what was decided: prefers replies
-	needed   int        // how many required words a match holds at least
-	loose    bool       // any of the required words is enough (fillUp)
-	strange  bool       // too much of the query occurs nowhere: nothing matches
+	named     []dateWish // the times in the text
+	dates     []dateWish // those of them that count
+	dated     bool       // asks for a date alone: what was said then matches
+	decision  bool       // asks what was decided: prefers replies
+	needed    int        // how many required words a match holds at least
+	loose     bool       // any of the required words is enough (fillUp)
+	strange   bool       // too much of the query occurs nowhere: nothing matches
+	wellKnown bool       // a whole question, most of which occurs: what holds some of it may answer
 
 	lastMask   uint32 // weight's memory
 	lastWeight float64

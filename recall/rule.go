@@ -3,6 +3,8 @@ package recall
 import (
 	"math"
 	"math/bits"
+
+	"yore/recall/topic"
 )
 
 // enoughWords is the half rule: how many of n words a match holds at least. (The
@@ -24,17 +26,19 @@ func inverseFrequency(n, df int) float64 {
 // and at least as one that this share of the passages holds; and a touch more, so
 // that one word found beside one that is not makes no half. Only of two words is
 // one enough, when hardly a passage holds it: who types "stolen token" wants what
-// is said of tokens.
+// is said of tokens. A word that the embedded table knows is spelled as it should be:
+// "drone" does not mean "done", so that it is searched, but tells less.
 //
 // On 997 questions about conversations that answer them, and on 50 about nothing in
 // them: a share of .1 instead left 8 more of the former without an answer and none
 // more of the latter; a close spelling taken for the word itself let one in ten
-// more of the latter pass.
+// more of the latter pass, and known words taken for slips eight of 250.
 const (
 	rareShare   = .2
 	absentTouch = 1.001
 	tellingPart = 50 // a word in one of so many passages, or in one alone, tells enough
 	closeWorth  = .7 // what is left of a word of which there is a close spelling alone
+	otherWorth  = .5 // the same of a word that is no slip of the pen
 )
 
 // worth is what a word of the query that df of n passages hold tells, where it is
@@ -62,7 +66,10 @@ func (p *plan) measure(n int) {
 		occurring++
 		rarest, absent = max(rarest, inverseFrequency(n, found)), max(absent, tells)
 		asked += tells
-		if near {
+		switch {
+		case near && topic.Embedded().Knows(p.words[i].Term):
+			tells *= otherWorth
+		case near:
 			tells *= closeWorth
 		}
 		known += tells
@@ -80,6 +87,7 @@ func (p *plan) measure(n int) {
 		}
 	}
 	p.strange = known < foundWeight*asked
+	p.wellKnown = occurring >= wholeQuestion && known >= knownWell*asked
 	p.needed = enoughWords(occurring)
 	if p.common {
 		p.needed = bits.OnesCount32(p.required)
@@ -124,6 +132,13 @@ const patternWeight = 8
 // hold for any passage to match: a question about something else finds nothing,
 // whatever common words it shares with what was said.
 const foundWeight = .5
+
+// A whole question of so many words, of whose worth the corpus holds so large a share,
+// is about something that is there, even if no passage holds half of its words.
+const (
+	wholeQuestion = 5
+	knownWell     = .8
+)
 
 // matches is the word rule: found are the words that a passage holds, near those
 // that it holds in a close spelling only. It tells whether the passage is a

@@ -124,6 +124,36 @@ func TestCloseSpellingIsMarked(t *testing.T) {
 	}
 }
 
+// A word that is spelled as it should be is hardly a slip of another one: what is near
+// to it is searched, and makes beside words that are missing no answer.
+func TestKnownWordsAreHardlySlips(t *testing.T) {
+	text := "use it when you are done"
+	if a := rule(t, "drone", text); len(a.Hits) != 1 || !a.Hits[0].Close {
+		t.Errorf("alone: %+v", a.Hits)
+	}
+	if a := rule(t, "should the drone use a gimbal", text, "we use it"); len(a.Hits) != 0 {
+		t.Errorf("beside a missing word: %q", ids(a))
+	}
+	if a := rule(t, "the kuberentse use of gimbals", "use of kubernetes", "we use it"); len(a.Hits) == 0 {
+		t.Error("a slip beside a missing word finds nothing")
+	}
+}
+
+// A whole question of which nearly all is known has what holds some of it for an
+// answer, though no passage holds half of its words; a shorter one has none.
+func TestKnownQuestionIsFilledUp(t *testing.T) {
+	texts := []string{"alpha and beta", "gamma", "delta", "epsilon"}
+	a := rule(t, "alpha beta gamma delta epsilon", texts...)
+	if got := ids(a); len(got) != 4 || got[0] != "a" || !a.Hits[0].Partly || a.PassagesMatched != 0 || !strings.Contains(strings.Join(a.Notes, " "), "fill up") {
+		t.Errorf("%q, %d matched, notes %q", got, a.PassagesMatched, a.Notes)
+	}
+	for _, query := range []string{"beta gamma delta", "alpha beta gamma delta epsilon zyxw vuts"} {
+		if a := rule(t, query, texts...); len(a.Hits) != 0 {
+			t.Errorf("%q finds %q", query, ids(a))
+		}
+	}
+}
+
 // A common word that occurs nowhere is searched in no other spelling.
 func TestCommonWordsHaveNoCloseSpelling(t *testing.T) {
 	if a := rule(t, "could we shard the cache", "shard the cache, cloud", "coulds"); len(a.Notes) != 0 {

@@ -129,6 +129,9 @@ func (t *Table) row(word []byte) int32 {
 	return w.row
 }
 
+// Knows tells whether the table has a vector for a lower-case word.
+func (t *Table) Knows(word string) bool { return t.row([]byte(word)) != unknown }
+
 // lookup gives the row of a stem.
 func (t *Table) lookup(stem string) int32 {
 	return int32(t.slots[t.slot(stem)]) - 1
