@@ -60,13 +60,17 @@ func jointEdits(source []byte, n *ast.Text) []edit {
 		if at+1 < len(source) && strings.IndexByte(syntax, source[at+1]) >= 0 {
 			continue
 		}
-		if source[at] == ';' && inReference(source[n.Segment.Start:at]) {
+		if source[at] == ';' && inReference(source[max(n.Segment.Start, at-longestReference):at]) {
 			continue
 		}
 		edits = append(edits, edit{at, at + 1, standIn})
 	}
 	return edits
 }
+
+// longestReference is more bytes than a character reference has: the longest name is
+// that of "&CounterClockwiseContourIntegral;".
+const longestReference = 40
 
 // inReference tells whether what follows text can be the end of "&amp;".
 func inReference(text []byte) bool {

@@ -5,6 +5,7 @@ import (
 
 	"charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/formatters"
 	"github.com/alecthomas/chroma/v2/styles"
 )
 
@@ -40,9 +41,10 @@ var lightPalette = palette{
 	},
 }
 
-// registerThemes makes the highlighter's styles known to chroma, whose registry
-// is global and not safe for writing while something renders.
+// registerThemes makes the highlighter's styles, and what writes them, known to chroma,
+// whose registries are global and not safe for writing while something renders.
 var registerThemes = sync.OnceFunc(func() {
+	formatters.Register(painterName, newPainter(formatters.TTY256))
 	for _, p := range []palette{darkPalette, lightPalette} {
 		styles.Register(chroma.MustNewStyle(p.theme, p.syntax))
 	}

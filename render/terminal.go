@@ -134,6 +134,7 @@ func (t *Terminal) renderer(width int) (*renderer, error) {
 	registerThemes()
 	g, err := glamour.NewTermRenderer(
 		glamour.WithStyles(styleSheet(t.dark, t.colour)), glamour.WithWordWrap(width), glamour.WithPreservedNewLines(),
+		glamour.WithChromaFormatter(painterName),
 	)
 	if err != nil {
 		return nil, err

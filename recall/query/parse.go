@@ -90,6 +90,10 @@ type parser struct {
 	openable bool // the last thing read is a word
 	steps    int  // of the patterns read so far
 
+	// unclosed are the closing quotes that do not come any more: a text of opening ones
+	// is not to be searched for each.
+	unclosed string
+
 	length int // of the text
 	begin  int // where what is read now begins in it
 	places [][2]int
@@ -157,18 +161,20 @@ var quotes = map[rune]string{'"': `"`, '“': "”", '„': "“"}
 
 // quoted cuts text that begins with a quoted piece; false when it does not, or when
 // the quote is never closed.
-func quoted(text string) (inside, rest string, ok bool) {
+func (p *parser) quoted(text string) (inside, rest string, ok bool) {
 	r, n := utf8.DecodeRuneInString(text)
 	closing, ok := quotes[r]
-	if !ok {
+	if !ok || strings.Contains(p.unclosed, closing) {
 		return "", text, false
 	}
-	inside, rest, ok = strings.Cut(text[n:], closing)
+	if inside, rest, ok = strings.Cut(text[n:], closing); !ok {
+		p.unclosed += closing
+	}
 	return inside, rest, ok
 }
 
 func (p *parser) phrase(not bool) bool {
-	inside, rest, ok := quoted(p.rest)
+	inside, rest, ok := p.quoted(p.rest)
 	if !ok {
 		return false
 	}
@@ -218,7 +224,7 @@ func (p *parser) filter(not bool) bool {
 		return false
 	}
 	after := p.rest[len(name)+1:]
-	value, rest, ok := quoted(after)
+	value, rest, ok := p.quoted(after)
 	if !ok {
 		value = firstWord(after)
 		rest = after[len(value):]

@@ -99,6 +99,20 @@ func TestNotes(t *testing.T) {
 
 // Steps are never fewer than the program has, and a pattern of a short source cannot
 // make a large one: what is written out is counted before it is.
+// A text of opening quotes that nothing closes is searched once, not once for each.
+func TestUnclosedQuotesAreReadOnce(t *testing.T) {
+	const n = 1000
+	for mark, closing := range map[string]string{"“": "”", "„": "“", "dir:“": "”"} {
+		p := parse(strings.Repeat(mark+"a ", n))
+		if got := len(p.out.Terms) + len(p.out.Filters); got != n || p.unclosed != closing {
+			t.Errorf("%s: %d terms, looked %d times for its end", mark, got, len(p.unclosed)/len(closing))
+		}
+	}
+	if q := Parse("„a “b„ \"c"); len(q.Terms) != 3 || q.Terms[0].Text != "a " {
+		t.Errorf("%+v", q.Terms)
+	}
+}
+
 func TestPatternSize(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "bc", "[a-f]", ".", "^", "$", `\b`, "(", ")", "(?:", "|", "*", "+", "?", "{3}", "{2,}", "{0,5}", "{0}", "{7,9}", "(?i)k", `\pL`})
 	rapid.Check(t, func(t *rapid.T) {
