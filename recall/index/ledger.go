@@ -3,9 +3,6 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
-	"io"
-	"os"
 	"path/filepath"
 
 	"yore/sessions"
@@ -116,31 +113,18 @@ func parseLedger(data []byte) (*entries, error) {
 		return nil, formatError{version, ledgerVersion}
 	}
 	found := &entries{records: make(map[recordKey][]byte), former: version < ledgerVersion, first: version == firstLedgerVersion}
-	for data = data[headBytes:]; len(data) > 0; {
-		if len(data) < recordBytes {
-			found.damaged = true
-			break
-		}
-		length, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
-		data = data[recordBytes:]
-		if uint64(length) > uint64(len(data)) {
-			found.damaged = true
-			break
-		}
-		record := data[:length]
-		data = data[length:]
-		r := packed.NewReader(record)
-		key := recordKey{r.Byte(), r.Uvarint()}
-		if r.Bad() || crc32.Checksum(record, castagnoli) != sum {
-			found.damaged = true
-			continue
-		}
-		if r.Rest() == 0 { // what stood there is void
-			delete(found.records, key)
-			continue
-		}
-		found.records[key] = record
+	data = data[headBytes:]
+	next := func(n int64) []byte {
+		n = min(n, int64(len(data)))
+		b := data[:n]
+		data = data[n:]
+		return b
 	}
+	found.damaged = eachRecord(next, func(key recordKey, record []byte, void bool) {
+		if found.records[key] = record; void {
+			delete(found.records, key)
+		}
+	})
 	return found, nil
 }
 
@@ -160,91 +144,6 @@ func payload(record []byte) *packed.Reader {
 	r := packed.NewReader(record)
 	_, _ = r.Byte(), r.Uvarint()
 	return r
-}
-
-func appendRecord(b []byte, key recordKey, body []byte) []byte {
-	p := binary.AppendUvarint([]byte{key.kind}, key.id)
-	p = append(p, body...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(p)))
-	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(p, castagnoli))
-	return append(b, p...)
-}
-
-// put writes records behind what counts and forces them to disk, or, when most
-// of the file counts no more or anew is true, writes a new one of what counts and them.
-// They count once the manifest names its new end: keep tells the ledger that it does.
-func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end ledgerEnd, keep func(), err error) {
-	var b []byte
-	sizes, live := make(map[recordKey]int64, len(records)), l.live
-	for key, body := range records {
-		from := len(b)
-		if len(body) > 0 || l.sizes[key] > 0 {
-			b = appendRecord(b, key, body)
-		}
-		if len(body) > 0 {
-			sizes[key] = int64(len(b) - from)
-		} else {
-			sizes[key] = 0
-		}
-		live += sizes[key] - l.sizes[key]
-	}
-	end = ledgerEnd{l.number, l.size + int64(len(b))}
-	if !anew && l.size > 0 && end.size <= 2*live+ledgerSlack {
-		err = writeLedger(dir, end.number, b, l.size)
-	} else {
-		var whole []byte
-		if whole, err = l.others(dir, records); err != nil {
-			return end, nil, err
-		}
-		whole = append(whole, b...)
-		end = ledgerEnd{l.number + 1, int64(len(whole))}
-		err = writeLedger(dir, end.number, whole, 0)
-	}
-	return end, func() {
-		l.ledgerEnd = end
-		for key, size := range sizes {
-			l.count(key, size)
-		}
-	}, err
-}
-
-// others is the beginning of a new ledger: what counts but for some records.
-func (l *ledger) others(dir string, but map[recordKey][]byte) ([]byte, error) {
-	b := ledgerHead()
-	if l.size == 0 {
-		return b, nil
-	}
-	_, found, err := readLedger(dir, l.ledgerEnd)
-	if err == nil && found.damaged {
-		err = errDamaged
-	}
-	if err != nil {
-		return nil, err
-	}
-	for key, record := range found.records {
-		if _, replaced := but[key]; replaced {
-			continue
-		}
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(record)))
-		b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(record, castagnoli))
-		b = append(b, record...)
-	}
-	return b, nil
-}
-
-func writeLedger(dir string, number uint64, b []byte, at int64) error {
-	f, err := os.OpenFile(ledgerPath(dir, number), os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // Sync says what went wrong
-	if _, err := f.Seek(at, io.SeekStart); err != nil {
-		return err
-	}
-	if _, err := f.Write(b); err != nil {
-		return err
-	}
-	return f.Sync()
 }
 
 func appendEntry(b []byte, e *Entry) []byte {

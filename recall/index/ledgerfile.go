@@ -1,0 +1,200 @@
+package index
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"os"
+
+	"yore/sessions"
+	"yore/sessions/packed"
+)
+
+// A ledger may be as large as all else in memory together, so that it is written, and
+// written anew, one record after the other.
+
+// eachRecord goes through the records that follow a ledger's head, and tells whether some
+// cannot be read. Next gives the next n bytes, fewer where there are no more, which each
+// must not keep unless it does.
+func eachRecord(next func(n int64) []byte, each func(key recordKey, record []byte, void bool)) (damaged bool) {
+	for {
+		head := next(recordBytes)
+		if len(head) < recordBytes {
+			return damaged || len(head) > 0
+		}
+		length, sum := int64(binary.LittleEndian.Uint32(head)), binary.LittleEndian.Uint32(head[4:])
+		record := next(length)
+		if int64(len(record)) < length {
+			return true
+		}
+		r := packed.NewReader(record)
+		key := recordKey{r.Byte(), r.Uvarint()}
+		if r.Bad() || crc32.Checksum(record, castagnoli) != sum {
+			damaged = true
+			continue
+		}
+		each(key, record, r.Rest() == 0)
+	}
+}
+
+// ledgerScan reads a ledger's file from its head on.
+type ledgerScan struct {
+	from    *bufio.Reader
+	at, end int64
+	buffer  []byte
+	err     error
+}
+
+// next gives bytes that stay until the next call.
+func (s *ledgerScan) next(n int64) []byte {
+	n = min(n, s.end-s.at)
+	if n > int64(cap(s.buffer)) {
+		s.buffer = make([]byte, n)
+	}
+	var got int
+	got, s.err = io.ReadFull(s.from, s.buffer[:n])
+	s.at += int64(got)
+	return s.buffer[:got]
+}
+
+// scanLedger calls each with all records that a file should hold, and where each ends.
+func scanLedger(f io.ReaderAt, size int64, each func(key recordKey, record []byte, void bool, end int64)) error {
+	s := &ledgerScan{from: bufio.NewReaderSize(io.NewSectionReader(f, headBytes, size-headBytes), ledgerBuffer), at: headBytes, end: size}
+	damaged := eachRecord(s.next, func(key recordKey, record []byte, void bool) { each(key, record, void, s.at) })
+	switch {
+	case s.err != nil && !errors.Is(s.err, io.EOF) && !errors.Is(s.err, io.ErrUnexpectedEOF):
+		return s.err
+	case damaged || s.at < size:
+		return errDamaged
+	}
+	return nil
+}
+
+const ledgerBuffer = 64 << 10
+
+// recordSize is how long the record of a key is.
+func recordSize(key recordKey, body []byte) int64 {
+	return int64(recordBytes + len(appendKey(nil, key)) + len(body))
+}
+
+func appendKey(b []byte, key recordKey) []byte {
+	return binary.AppendUvarint(append(b, key.kind), key.id)
+}
+
+// appendRecord appends the record of a key.
+func appendRecord(b []byte, key recordKey, body []byte) []byte {
+	return frame(b, append(appendKey(nil, key), body...))
+}
+
+// frame appends a payload with what stands before it.
+func frame(b, payload []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(payload)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
+	return append(b, payload...)
+}
+
+// put writes records behind what counts and forces them to disk, or, when most
+// of the file counts no more or anew is true, writes a new one of what counts and them.
+// They count once the manifest names its new end: keep tells the ledger that it does.
+func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end ledgerEnd, keep func(), err error) {
+	sizes, live, added := make(map[recordKey]int64, len(records)), l.live, int64(0)
+	for key, body := range records {
+		if len(body) == 0 && l.sizes[key] == 0 {
+			continue // nothing was there
+		}
+		size := recordSize(key, body)
+		if added += size; len(body) == 0 {
+			size = 0
+		}
+		sizes[key] = size
+		live += size - l.sizes[key]
+	}
+	emit := func(w io.Writer) error {
+		var payload, b []byte
+		for key := range sizes {
+			payload = append(appendKey(payload[:0], key), records[key]...)
+			b = frame(b[:0], payload)
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	end = ledgerEnd{l.number, l.size}
+	if anew || l.size == 0 || l.size+added > 2*live+ledgerSlack {
+		end = ledgerEnd{l.number + 1, 0}
+		behind := emit
+		emit = func(w io.Writer) error {
+			if err := l.others(dir, records, w); err != nil {
+				return err
+			}
+			return behind(w)
+		}
+	}
+	end.size, err = writeLedger(dir, end, emit)
+	return end, func() {
+		l.ledgerEnd = end
+		for key, size := range sizes {
+			l.count(key, size)
+		}
+	}, err
+}
+
+// others writes the beginning of a new ledger: what counts but for some records.
+func (l *ledger) others(dir string, but map[recordKey][]byte, w io.Writer) error {
+	if _, err := w.Write(ledgerHead()); err != nil || l.size == 0 {
+		return err
+	}
+	f, err := sessions.OpenFile(ledgerPath(dir, l.number))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	last := make(map[recordKey]int64, len(l.sizes))
+	err = scanLedger(f, l.size, func(key recordKey, _ []byte, void bool, end int64) {
+		if last[key] = end; void {
+			delete(last, key)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var b []byte
+	var failed error
+	err = scanLedger(f, l.size, func(key recordKey, record []byte, _ bool, end int64) {
+		if _, replaced := but[key]; replaced || last[key] != end || failed != nil {
+			return
+		}
+		b = frame(b[:0], record)
+		_, failed = w.Write(b)
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// writeLedger has a ledger written from an end on, and gives how long it is then.
+func writeLedger(dir string, at ledgerEnd, emit func(io.Writer) error) (size int64, err error) {
+	f, err := os.OpenFile(ledgerPath(dir, at.number), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = f.Close() }() // Sync says what went wrong
+	if _, err := f.Seek(at.size, io.SeekStart); err != nil {
+		return 0, err
+	}
+	w := bufio.NewWriterSize(f, ledgerBuffer)
+	if err := emit(w); err != nil {
+		return 0, err
+	}
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	if err := f.Sync(); err != nil {
+		return 0, err
+	}
+	return f.Seek(0, io.SeekCurrent)
+}
