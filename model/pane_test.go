@@ -167,6 +167,43 @@ func TestDigestOfGrowingSessions(t *testing.T) {
 	})
 }
 
+// slowTerminal sets every text as it is, and takes its time.
+type slowTerminal struct{}
+
+func (slowTerminal) Render(markdown string, _ int) string {
+	time.Sleep(300 * time.Millisecond)
+	return markdown
+}
+
+// The digest of a query that was taken back before it was set is never shown, also
+// where the one before it is shown again at once, of a newer answer.
+func TestDigestOfAQueryTakenBack(t *testing.T) {
+	named := func(e *modeltest.Engine) {
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := modeltest.Answer(q.Text)
+			a.Hits = a.Hits[:1]
+			a.Hits[0].Text, a.Hits[0].Members = "found by "+q.Text, nil
+			return a, nil
+		}
+	}
+	o := model.Options{Query: "cache", Terminal: func(bool, bool) model.Terminal { return slowTerminal{} }}
+	start(t, o, 120, 40, named, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Pass(3 * time.Second)
+		if got := shown(d.Pane.Doc); !strings.Contains(got, "found by cache") {
+			t.Fatalf("the digest is %q", got)
+		}
+		d.Type("x")
+		d.Pass(150 * time.Millisecond) // it is under way
+		d.Press("backspace")
+		for range 300 {
+			d.Pass(10 * time.Millisecond)
+			if got := shown(d.Pane.Doc); strings.Contains(got, "cachex") {
+				t.Fatalf("the pane shows %q of a query that was taken back", got)
+			}
+		}
+	})
+}
+
 // The pane follows the query also where the rows of its notes come and go.
 func TestPaneFollowsBesideNotes(t *testing.T) {
 	noted := func(e *modeltest.Engine) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sort"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -373,16 +374,42 @@ func (m *Model) stepMatch(d int) tea.Cmd {
 	case n == 0:
 		m.Notice = "no match in what is shown"
 	default:
-		r.Match = (r.Match + d + n) % n
+		r.Match = r.nextFrom(d)
 		r.toMatch()
 	}
 	return m.readOn()
 }
 
+// stepFrom is the line from which a step goes on: the one where the last one came to, or,
+// when that is out of view, the line before what is seen, or behind it.
+func (r *ReaderState) stepFrom(line, d int) int {
+	switch {
+	case line >= r.Scroll.Top && line < max(r.Scroll.Bottom(), r.Scroll.Top+1):
+		return line
+	case d > 0:
+		return r.Scroll.Top - 1
+	}
+	return r.Scroll.Bottom()
+}
+
+// nextFrom is the match that follows, or goes before; the first comes after the last.
+func (r *ReaderState) nextFrom(d int) int {
+	n, at := len(r.Matches), r.Matches[r.Match].Line
+	next := (r.Match + d + n) % n
+	if from := r.stepFrom(at, d); from != at {
+		behind := sort.Search(n, func(i int) bool { return r.Matches[i].Line > from })
+		if next = behind % n; d < 0 {
+			before := sort.Search(n, func(i int) bool { return r.Matches[i].Line >= from })
+			next = (before - 1 + n) % n
+		}
+	}
+	return next
+}
+
 // stepTerm goes to the next line, or the one before, that holds something of the
 // query by which the passage was found.
 func (r *ReaderState) stepTerm(d int) bool {
-	for i := r.termLine + d; i >= 0 && i < len(r.plain); i += d {
+	for i := r.stepFrom(r.termLine, d) + d; i >= 0 && i < len(r.plain); i += d {
 		if holds(r.plain[i], r.Terms) > 0 {
 			r.termLine = i
 			r.Scroll.show(i, i+1)

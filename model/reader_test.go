@@ -10,6 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"yore/model"
 	"yore/model/modeltest"
 	"yore/recall"
@@ -193,6 +195,56 @@ func TestReaderFind(t *testing.T) {
 			t.Errorf("Esc left %d matches and the %v", len(r.Matches), d.Focus)
 		}
 	})
+}
+
+// After a jump, n and N go on from what is seen, not from the match of before: for what
+// was typed to be found, and for the query's own words.
+func TestReaderFindsFromWhereItIs(t *testing.T) {
+	long := func(e *modeltest.Engine) {
+		e.OnRead = func(_ context.Context, l recall.Locator, _ int) (recall.Reading, error) {
+			r := modeltest.Reading(l, 0)
+			var b strings.Builder
+			for i := range 400 {
+				word := "line"
+				if i%20 == 0 {
+					word = "cache needle"
+				}
+				fmt.Fprintf(&b, "%s %d\n\n", word, i)
+			}
+			r.Passages = r.Passages[:1]
+			r.Passages[0].Turns = []recall.ReadTurn{{Text: b.String()}}
+			return r, nil
+		}
+	}
+	for _, typed := range []string{"needle", ""} {
+		start(t, model.Options{Query: "cache"}, 100, 30, long, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+			d.Press("enter", "g")
+			r := &d.Reader
+			if typed != "" {
+				d.Press("/")
+				d.Type(typed)
+				d.Press("enter")
+			}
+			sees := func(key string, n int) {
+				t.Helper()
+				d.Press(key)
+				top, bottom := r.Scroll.Top, min(r.Scroll.Bottom(), len(r.Doc.Lines))
+				if got := ansi.Strip(strings.Join(r.Doc.Lines[top:bottom], "\n")); !strings.Contains(got, fmt.Sprintf("needle %d\n", n)) && !strings.HasSuffix(strings.TrimRight(got, " "), fmt.Sprintf("needle %d", n)) {
+					t.Errorf("%q: %s shows rows %d to %d, without match %d:\n%s", typed, key, top, bottom, n, got)
+				}
+			}
+			d.Press("G")
+			sees("N", 380)
+			sees("N", 360)
+			d.Press("g")
+			sees("n", 0)
+			sees("n", 20)
+			sees("n", 40)
+			if d.Press("g", "N"); typed != "" {
+				sees("N", 380) // the last comes before the first
+			}
+		})
+	}
 }
 
 // TestReaderFails tells why a passage cannot be read.

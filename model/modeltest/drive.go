@@ -36,7 +36,9 @@ func Start(ctx context.Context, e model.Engine, o model.Options, w, h int) *Driv
 	if o.Home == "" {
 		o.Home = "/home/ada"
 	}
-	o.Terminal = outside
+	if o.Terminal == nil {
+		o.Terminal = outside
+	}
 	d := &Driver{Model: model.New(ctx, e, o), msgs: make(chan tea.Msg, 1024)}
 	d.run(d.Init())
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
