@@ -80,7 +80,8 @@ func File(ctx context.Context, path string, o Options, send func(Piece) error) e
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-f.news.Changed():
+		case e := <-f.news.Changed():
+			f.lost = f.lost || watch.Lost(e)
 		case <-tick.C:
 		}
 		if err := f.gather(ctx); err != nil {
@@ -113,6 +114,7 @@ type follower struct {
 	at     int64    // what is read up to
 	trace  []byte   // the bytes before at
 	gone   bool
+	lost   bool // what happens to the file is not told any more
 }
 
 func (f *follower) open() error {
@@ -190,10 +192,8 @@ func (f *follower) look(ctx context.Context) error {
 	if f.gone {
 		note = Back
 	}
-	f.gone = false
-	if f.news != nil {
-		f.news.Renew()
-	}
+	f.gone, f.lost = false, true
+	f.renew()
 	if err := f.send(Piece{Note: note}); err != nil {
 		return err
 	}
@@ -205,8 +205,19 @@ func (f *follower) same(now os.FileInfo) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
-// back says that the file has its name again.
+// renew has the changes of the file that has the name told again.
+func (f *follower) renew() {
+	if f.lost && f.news != nil {
+		f.news.Renew()
+		f.lost = false
+	}
+}
+
+// back says that the file has its name again. It may have been away between two looks,
+// or while nothing was told of it.
 func (f *follower) back() error {
+	f.lost = f.lost || f.gone
+	f.renew()
 	if !f.gone {
 		return nil
 	}

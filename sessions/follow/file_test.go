@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"yore/sessions/watch"
 )
 
 // followed is what was sent, notes in brackets.
@@ -158,5 +160,65 @@ func TestBack(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("the last %d bytes of %q give %q, want %q, %v", back, at.text, got, want, err)
 		}
+	}
+}
+
+// What is written to a file that lost its name and has it again is told by the system, as
+// before, whether the name was missed or not.
+func TestChangesAreToldAfterTheNameIsBack(t *testing.T) {
+	for _, missed := range []bool{true, false} {
+		path := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(path, []byte("a\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := &follower{path: path, send: func(Piece) error { return nil }, buf: make([]byte, readBytes)}
+		look := func() {
+			t.Helper()
+			if err := f.look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.open(); err != nil {
+			t.Fatal(err)
+		}
+		f.news = watch.NewFile(path)
+		if f.news.Changed() == nil {
+			t.Skip("the system tells of no changes")
+		}
+		rename := func(from, to string) {
+			t.Helper()
+			if err := os.Rename(from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rename(path, path+".away")
+		if missed {
+			look()
+		}
+		rename(path+".away", path)
+		for quiet := false; !quiet; {
+			select {
+			case e := <-f.news.Changed():
+				f.lost = f.lost || watch.Lost(e)
+			case <-time.After(100 * time.Millisecond):
+				quiet = true
+			}
+		}
+		look()
+		other, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.WriteString("b\n"); err != nil {
+			t.Error(err)
+		}
+		_ = other.Close()
+		select {
+		case <-f.news.Changed():
+		case <-time.After(60 * time.Second):
+			t.Errorf("missed %v: what is written is not told any more", missed)
+		}
+		f.news.Close()
+		_ = f.file.Close()
 	}
 }

@@ -46,6 +46,10 @@ func (f *File) Changed() <-chan fsnotify.Event {
 	return f.system.Events
 }
 
+// Lost tells whether the file lost its name, after which nothing is told of it before it
+// is renewed, also when it has its name again.
+func Lost(e fsnotify.Event) bool { return e.Has(fsnotify.Rename) || e.Has(fsnotify.Remove) }
+
 // Close ends watching.
 func (f *File) Close() {
 	if f.system != nil {
