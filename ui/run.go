@@ -69,6 +69,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	screen := newPaced(NewScreen(m))
 	defer screen.stop()
 	screen.program = tea.NewProgram(screen, opts...)
+	defer releaseOnQuit(screen.program.ReleaseTerminal)()
 	_, err := screen.program.Run()
 	out := Outcome{Chosen: m.Chosen, Queries: m.Queries()}
 	if err == nil {

@@ -162,3 +162,23 @@ func TestSignalsEndTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// SIGQUIT has Go tell what the program is at, on a terminal that was given back: its
+// first screen, and lines that begin at their beginning.
+func TestQuitSignalGivesTheTerminalBack(t *testing.T) {
+	x := startTerminal(t, t.TempDir(), 80, 24, "--demo", "sharded", "cache")
+	x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+	if err := x.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	if code := x.exit(); code != 2 { // that of Go's runtime
+		t.Errorf("exit %d", code)
+	}
+	screen, dump, ok := strings.Cut(x.wrote(), "SIGQUIT")
+	if !ok || !strings.Contains(dump, "goroutine ") {
+		t.Fatalf("nothing is told: %.200q", dump)
+	}
+	if !strings.Contains(screen, "\x1b[?1049l") || !strings.Contains(screen, "\x1b[?25h") || strings.Count(dump, "\n") != strings.Count(dump, "\r\n") {
+		t.Error("the terminal was not given back before")
+	}
+}
