@@ -1,6 +1,10 @@
 package sessions
 
-import "time"
+import (
+	"slices"
+	"sync"
+	"time"
+)
 
 // How long a transcript must not have changed to be taken for ended: then what reading
 // on needs is dropped, which is most of what is kept of a transcript. Of sub-agents there
@@ -11,10 +15,20 @@ const (
 	sleepsAfter     = 36 * time.Hour
 )
 
+// sidesAwake is how many transcripts of sub-agents stay ready to be read on, those that
+// changed last: more than run at the same time. A hundred thousand that were all written
+// within a minute, as by copying them, would take 600 MB.
+const sidesAwake = 512
+
+// readWhole tells whether the transcript is there as it was read.
+func (t *transcript) readWhole() bool {
+	return !t.gone && t.at.Same(t.stamp) && !t.at.Mtime.IsZero()
+}
+
 // ended tells whether the transcript seems to be. Those that share a file change its
 // stamp, and may be many: they stay ready to be read on, but for sub-agents.
 func (t *transcript) ended(now time.Time) bool {
-	if t.gone || !t.at.Same(t.stamp) || t.at.Mtime.IsZero() {
+	if !t.readWhole() {
 		return false
 	}
 	if t.at.Side {
@@ -23,12 +37,18 @@ func (t *transcript) ended(now time.Time) bool {
 	return t.at.Unit == "" && now.Sub(t.at.Mtime) >= sleepsAfter
 }
 
-// rest drops what only reading on needs, when the transcript seems to have ended and all
-// that is known of it was sent.
-func (t *transcript) rest(now time.Time) {
-	if !t.ended(now) {
-		return
+// asleep tells whether nothing but facts are left of all sessions.
+func (t *transcript) asleep() bool {
+	for _, b := range t.sessions {
+		if !b.asleep() {
+			return false
+		}
 	}
+	return true
+}
+
+// rest drops what only reading on needs, if all that is known of it was sent.
+func (t *transcript) rest() {
 	for _, b := range t.sessions {
 		if !b.asleep() && !b.spent() {
 			return
@@ -40,6 +60,51 @@ func (t *transcript) rest(now time.Time) {
 		}
 	}
 	t.mark, t.print = Mark{}, fingerprint{}
+}
+
+// vigil are the sub-agents' transcripts that are ready to be read on.
+type vigil struct {
+	mu  sync.Mutex
+	all map[*transcript]bool
+}
+
+// note takes one in, after it was read.
+func (v *vigil) note(t *transcript) {
+	if !t.at.Side || t.asleep() {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.all == nil {
+		v.all = make(map[*transcript]bool)
+	}
+	v.all[t] = true
+}
+
+// over takes out, and gives, those that ended by now and those that are too many. Nothing
+// is read meanwhile.
+func (v *vigil) over(now time.Time) (over []*transcript) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var on []*transcript
+	for t := range v.all {
+		switch {
+		case t.asleep() || !t.readWhole(): // it comes again when it was read
+			delete(v.all, t)
+		case t.ended(now):
+			over = append(over, t)
+		default:
+			on = append(on, t)
+		}
+	}
+	if len(on) > sidesAwake {
+		slices.SortFunc(on, func(a, b *transcript) int { return b.at.Mtime.Compare(a.at.Mtime) })
+		over = append(over, on[sidesAwake:]...)
+	}
+	for _, t := range over {
+		delete(v.all, t)
+	}
+	return over
 }
 
 // asleep tells whether only the facts of the session are left.

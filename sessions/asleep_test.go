@@ -2,8 +2,10 @@ package sessions
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -77,4 +79,59 @@ func TestASubagentThatGoesOn(t *testing.T) {
 	c.awaitText("side-a", "first\n\nsecond")
 	f.add(t, "side-a.log", line{ID: "3", Text: "third", Parent: "main"})
 	c.awaitText("side-a", "first\n\nsecond\n\nthird")
+}
+
+// Of sub-agents that were all written just now no more than run at the same time stay
+// ready to be read on, those that changed last; what is added to another is read all the
+// same.
+func TestManySubagentsAtOnce(t *testing.T) {
+	d := newDiary(t)
+	now := time.Now()
+	names := make([]string, sidesAwake+100)
+	for i := range names {
+		names[i] = fmt.Sprintf("side-%03d.log", i)
+		at := now.Add(-time.Duration(i) * time.Millisecond)
+		if err := os.Chtimes(d.f.put(t, names[i], line{ID: "1", Text: "task", Parent: "main"}), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.run(t)
+	if _, single := d.kinds(); single != sidesAwake {
+		t.Errorf("%d are kept to be read on", single)
+	}
+	last := len(names) - 1
+	size, err := os.Stat(filepath.Join(d.f.dir, names[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, last} {
+		d.f.add(t, names[i], line{ID: "2", Text: "more"})
+	}
+	if read, want := d.run(t), map[string]int64{names[0]: size.Size(), names[last]: 0}; !reflect.DeepEqual(read, want) {
+		t.Errorf("read from %v, want %v", read, want)
+	}
+	for _, i := range []int{0, last} {
+		if got := d.text("x/" + names[i]); got != "task\n\nmore" {
+			t.Errorf("%s says %q", names[i], got)
+		}
+	}
+}
+
+// A sub-agent that is read while it runs rests a minute later, though it does not change.
+func TestASubagentEndsUnseen(t *testing.T) {
+	d := newDiary(t)
+	d.f.put(t, "side-a.log", line{ID: "1", Text: "task", Parent: "main"})
+	l := d.start(t)
+	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+		t.Fatal(err)
+	}
+	d.save(l)
+	if many, single := d.kinds(); many != 0 || single != 1 {
+		t.Errorf("as it runs, %d blocks and %d others are kept", many, single)
+	}
+	l.endVigils(time.Now().Add(2 * sideSleepsAfter))
+	d.save(l)
+	if many, single := d.kinds(); many != 1 || single != 0 {
+		t.Errorf("in the end, %d blocks and %d others are kept", many, single)
+	}
 }

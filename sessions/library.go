@@ -39,6 +39,7 @@ type Library struct {
 	wandering wandering
 
 	shelf    shelf
+	vigil    vigil
 	sleepers sleepers
 	lulling  sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
 	laidDown []uint64   // numbers that were saved of what is at rest now; with lulling
@@ -228,6 +229,7 @@ func (l *Library) settle(o outcome) {
 	o.t.first = nil
 	l.unsaved.settle(o.t, o.t.changed)
 	o.t.changed = false
+	l.vigil.note(o.t)
 	l.queue.done(o.t, o.failed)
 	if first == nil {
 		return

@@ -32,6 +32,15 @@ func (l *Library) restful(t *transcript) bool {
 	return true
 }
 
+// endVigils lets rest the sub-agents that ended by now, or are too many. Nothing is read
+// meanwhile.
+func (l *Library) endVigils(now time.Time) {
+	for _, t := range l.vigil.over(now) {
+		t.rest()
+		l.unsaved.touch(t)
+	}
+}
+
 // lull makes sleepers of those of which nothing more is needed, takes them from unsaved,
 // and gives what is to be saved of all sleepers. Nothing is read meanwhile.
 func (l *Library) lull(unsaved map[*transcript]bool) (states []Saved) {

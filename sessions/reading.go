@@ -134,7 +134,9 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		l.emit(t, t.sessions[id], send)
 	}
-	t.rest(time.Now())
+	if t.ended(time.Now()) {
+		t.rest()
+	}
 	return err
 }
 

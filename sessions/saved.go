@@ -152,7 +152,9 @@ func (l *Library) restore(kept *kept, now time.Time) {
 			b.note(known)
 		}
 	}
-	t.rest(now)
+	if t.ended(now) {
+		t.rest()
+	}
 	t.job = job{at: t.at, gone: t.gone}
 	t.failed = !t.gone && !t.at.Same(t.stamp)
 	l.claims.restore(t, kept.owned)
@@ -202,6 +204,7 @@ func (l *Library) Save(take func([]Saved)) {
 	for _, t := range l.claims.takeLosers() {
 		l.unsaved.settle(t, true)
 	}
+	l.endVigils(time.Now())
 	unsaved := l.unsaved.take()
 	states := l.lull(unsaved)
 	maps.Copy(unsaved, l.unsaved.take()) // what woke meanwhile, whose block may be void by now
