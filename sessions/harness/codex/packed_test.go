@@ -80,6 +80,12 @@ func TestPackedRolloutsKeepWhatPrecedesDamage(t *testing.T) {
 	}
 }
 
+// The bounds of store.Unpack.
+const (
+	maxWindow   = 32 << 20
+	leastUnpack = 16 << 20
+)
+
 // zeros is an endless line.
 type zeros struct{}
 

@@ -117,6 +117,14 @@ func TestPrompts(t *testing.T) {
 		"behind a summary":  {`"[CONTEXT SUMMARY]: so far\n--- END OF CONTEXT SUMMARY — respond below ---\n\nwhich port?"`, []string{"summary : [CONTEXT SUMMARY]: so far", "prompt : which port?"}},
 		"a skill":           {`"[SYSTEM: The user has invoked the \"commit\" skill. Follow it.]\n\nlong text\n\nThe user has provided the following instruction alongside the skill invocation: all of it\n\n[Runtime note: x]"`, []string{"prompt : /commit all of it"}},
 		"a skill by itself": {`"[IMPORTANT: The user has invoked the \"review\" skill.]\n\nlong text"`, []string{"prompt : /review"}},
+		"a merged summary":  {`"[PRIOR CONTEXT — for reference only; not a new message]\n\nwhich port?\n\n[END OF PRIOR CONTEXT — COMPACTION SUMMARY BELOW]\n\n[CONTEXT COMPACTION] so far"`, []string{"summary : [CONTEXT COMPACTION] so far", "prompt : which port?"}},
+		"a steer":           {`"[OUT-OF-BAND USER MESSAGE — direct]\nGateway message origin (JSON data):\n{\"platform\": \"x\"}\nwhich port?\n[/OUT-OF-BAND USER MESSAGE]"`, []string{"prompt : which port?"}},
+		"behind a note":     {`"[System note: The session was reset.]\n\nwhich port?"`, []string{"prompt : which port?"}},
+		"asked again":       {`"[System note: Your turn was interrupted. The interrupted request was:]\n\nwhich port?"`, nil},
+		"a job":             {`"[IMPORTANT: You are running as a scheduled cron job. Say [SILENT] else.]\n\nwhich port?"`, []string{"prompt : which port?"}},
+		"a process":         {`"[IMPORTANT: Background process proc_1 completed.\nOutput: x]"`, nil},
+		"processes":         {`"[IMPORTANT: 3 background processes completed.]"`, nil},
+		"a delegation":      {`"[ASYNC DELEGATION BATCH COMPLETE — d]\nx"`, nil},
 		"a review":          {`"Review the conversation above and consider saving to memory what matters"`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,9 +177,9 @@ func TestMarks(t *testing.T) {
 		"INSERT INTO sessions VALUES ('s')",
 		`INSERT INTO messages (session_id, role, content, active, compacted, _compressed_summary, display_kind, display_identity) VALUES
 			('s', 'user', 'one', 0, 1, 0, NULL, x'01'), ('s', 'assistant', 'two', 0, 1, 0, NULL, x'02'), ('s', 'user', 'no', 0, 0, 0, NULL, x'03'),
-			('s', 'user', 'in short', 1, 0, 1, NULL, x'04'), ('s', 'assistant', 'two', 1, 0, 0, NULL, x'02'), ('s', 'user', 'note', 1, 0, 0, 'hidden', x'05'), ('s', 'user', 'three', 1, 0, 0, NULL, x'06'), ('s', 'oracle', 'x', 1, 0, 0, NULL, NULL)`)
+			('s', 'user', 'in short', 1, 0, 1, NULL, x'04'), ('s', 'assistant', 'two', 1, 0, 0, NULL, x'02'), ('s', 'user', 'note', 1, 0, 0, 'hidden', x'05'), ('s', 'user', 'done', 1, 0, 0, 'process_complete', x'07'), ('s', 'user', 'also', 1, 0, 0, 'steer', x'08'), ('s', 'user', 'three', 1, 0, 0, NULL, x'06'), ('s', 'oracle', 'x', 1, 0, 0, NULL, NULL)`)
 	read := harnesstest.Read(t, hermes.New(), env)
-	want := []string{"prompt : one", "reply : two", "undone prompt : no", "summary : in short", "prompt : three"}
+	want := []string{"prompt : one", "reply : two", "undone prompt : no", "summary : in short", "prompt : also", "prompt : three"}
 	if diff := cmp.Diff(want, lines(read.Session("s"))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -98,6 +98,9 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+// typed are the kinds of message that a person wrote: any other is Hermes's own.
+var typed = map[string]bool{"": true, "steer": true}
+
 func (r *reader) rows(ctx context.Context, db *sql.DB) error {
 	table, err := sqlite.TableOf(ctx, db, "messages")
 	if err != nil || !table.Has("session_id", "role") {
@@ -112,7 +115,7 @@ func (r *reader) rows(ctx context.Context, db *sql.DB) error {
 	}, func(row sqlite.Row) error {
 		m := message{
 			id: row.Text(0), role: row.Text(1), content: row.Text(2), call: row.Text(3), calls: gather.Parse(row.Text(4)), tool: row.Text(5),
-			at: gather.Moment(row.Float(6)), thought: row.Text(7), summary: row.Int(11) != 0, hidden: row.Text(12) == "hidden",
+			at: gather.Moment(row.Float(6)), thought: row.Text(7), summary: row.Int(11) != 0, hidden: !typed[row.Text(12)],
 		}
 		if m.thought == "" {
 			m.thought = row.Text(8)

@@ -1,6 +1,9 @@
 package hermes
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // What begins the summary of a talk that was compacted, and what ends it where
 // somebody's message follows.
@@ -23,6 +26,32 @@ var reviews = []string{
 	"Review the conversation above and update the skill library", "Review the conversation above and consider saving to memory",
 }
 
+// What begins messages that Hermes itself writes: what became of work in the
+// background, and what keeps the agent at its task.
+var notes = []string{
+	"[ASYNC DELEGATION", "[IMPORTANT: Background process", "[Your active task list was preserved", "[STILL IN PROGRESS",
+	"You just executed tool calls but returned an empty response", "You've reached the maximum number of tool-calling iterations",
+	"Your previous final response was rejected by the output contract",
+}
+
+var (
+	// batch is a note about several works in the background.
+	batch = regexp.MustCompile(`^\[IMPORTANT: \d+ background `)
+	// system is what Hermes puts before what somebody wrote.
+	system = regexp.MustCompile(`^\[System(?: note)?: [^\]]*\]\s*`)
+	// steer is what was written while the agent worked, and origin where that came from.
+	steer  = regexp.MustCompile(`^\[OUT-OF-BAND USER MESSAGE[^\]]*\]\s*((?s:.*?))\s*(?:\[/OUT-OF-BAND USER MESSAGE\]|$)`)
+	origin = regexp.MustCompile(`^Gateway message origin \(JSON data[^\n]*\n\{[^\n]*\}\n(?:Do not guess[^\n]*\n)?\s*`)
+)
+
+// What stands around a message that the summary was added to, and what a scheduled
+// job begins with.
+const (
+	prior    = "[PRIOR CONTEXT"
+	priorEnd = "[END OF PRIOR CONTEXT"
+	job      = "[IMPORTANT: You are running as a scheduled cron job."
+)
+
 // begins is the one of some beginnings that a text has, "" when it has none.
 func begins(text string, with []string) string {
 	for _, w := range with {
@@ -37,6 +66,12 @@ func begins(text string, with []string) string {
 // in it.
 func wrote(text string) (summary, prompt string) {
 	text = strings.TrimSpace(text)
+	if said, rest, found := strings.Cut(text, priorEnd); found && strings.HasPrefix(text, prior) {
+		_, said, _ = strings.Cut(said, "]")
+		_, rest, _ = strings.Cut(rest, "]")
+		_, prompt = wrote(said)
+		return strings.TrimSpace(rest), prompt
+	}
 	if begins(text, summaries) != "" {
 		at := strings.Index(text, summaryEnd)
 		if at < 0 {
@@ -46,9 +81,18 @@ func wrote(text string) (summary, prompt string) {
 		_, text, _ = strings.Cut(text[at:], "\n")
 		text = strings.TrimSpace(text)
 	}
-	if begins(text, reviews) != "" {
+	if begins(text, reviews) != "" || begins(text, notes) != "" || batch.MatchString(text) {
 		return summary, ""
 	}
+	if strings.HasPrefix(text, job) {
+		_, text, _ = strings.Cut(text, "]\n\n")
+	}
+	if note := system.FindString(text); strings.HasSuffix(strings.TrimSpace(note), "request was:]") {
+		return summary, "" // it stands before
+	} else if text = text[len(note):]; steer.MatchString(text) {
+		text = steer.FindStringSubmatch(text)[1]
+	}
+	text = origin.ReplaceAllString(text, "")
 	if skill := begins(text, skills); skill != "" {
 		return summary, called(text[len(skill):])
 	}

@@ -20,6 +20,7 @@ type entry struct {
 	key    string // under which the session is gone on with
 	label  string // that somebody gave it
 	parent string // id of the session that began it
+	window bool   // the key leads to a later session
 }
 
 // subagent tells a session that another one began by its key.
@@ -27,10 +28,18 @@ func (e entry) subagent() bool { return strings.Contains(e.key, ":subagent:") }
 
 // resume goes on with the session, as long as its key leads to it.
 func (e entry) resume() []string {
-	if e.key == "" || e.subagent() || strings.HasPrefix(e.key, "-") {
+	if e.key == "" || e.window || e.subagent() || strings.HasPrefix(e.key, "-") {
 		return nil
 	}
 	return []string{"openclaw", "tui", "--session", e.key}
+}
+
+// complete adds to a session what the index tells of it.
+func (e entry) complete(of *sessions.Session) {
+	of.Subagent, of.Parent, of.Resume = e.subagent(), e.parent, e.resume()
+	if e.label != "" {
+		of.Title = e.label
+	}
 }
 
 // index is what is known of the sessions in a folder.

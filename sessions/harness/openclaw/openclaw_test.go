@@ -81,6 +81,11 @@ func TestPrompts(t *testing.T) {
 		"a wake-up":           {"Read HEARTBEAT.md if it exists (workspace context). If nothing needs attention, reply HEARTBEAT_OK.", ""},
 		"a schedule":          {"[cron:7f3c Backup report] Report the backups.", ""},
 		"a reset":             {"A new session was started via /new or /reset. Greet the user.", ""},
+		"newer context":       {"Conversation info: ⟦openclaw:ctx⟧\n```json\n{}\n```\n\nThread: ⟦openclaw:ctx⟧\nwords of others\n\nDelivery: to send a message, use the `message` tool.\nwhich port?\n\nContext: ⟦openclaw:ctx⟧\nlater words", "which port?"},
+		"what is remembered":  {"Context:\n<active_memory_plugin>\nwords\n</active_memory_plugin>\n\nwhich port?", "which port?"},
+		"internal context":    {"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\n\nwhich port?", "which port?"},
+		"an internal event":   {"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx", ""},
+		"another session":     {"[Inter-session message] sourceSession=agent:a:b isUser=false\nx", ""},
 		"a task":              {"[Subagent Context] You are running as a subagent.\n\n[Subagent Task]: which port?", "which port?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,6 +121,22 @@ func TestNobodyWrote(t *testing.T) {
 	if job.Title != "Backup report" || job.Prompts != 0 {
 		t.Errorf("title %q, %d prompts", job.Title, job.Prompts)
 	}
+}
+
+// A message says where it came from: from another session, or from the program,
+// it is no prompt.
+func TestProvenance(t *testing.T) {
+	t.Parallel()
+	line := func(id, text, kind string) string {
+		return `{"type":"message","id":"` + id + `","parentId":"` + string(id[0]-1) + `","message":{"role":"user","content":"` + text + `","provenance":{"kind":"` + kind + `"}}}` + "\n"
+	}
+	env := write(t, map[string]string{"s.jsonl": line("1", "mine", "external_user") + line("2", "theirs", "inter_session") + line("3", "its", "internal_system") +
+		line("4", "[Subagent Task]: look", "inter_session") + message("5", "system", "Compaction")})
+	read := harnesstest.Read(t, openclaw.New(), env)
+	if got := strings.Join(read.Session("s").Texts(sessions.Prompt), "|"); got != "mine|look" {
+		t.Error(got)
+	}
+	harnesstest.ExpectSkipped(t, read, nil)
 }
 
 // What the program itself writes in the assistant's name tells no model.

@@ -5,12 +5,20 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/jsonl"
 )
 
 // The parts of a prompt that OpenClaw puts before what somebody wrote.
 var (
 	// about is JSON about the sender and the chat, each part under a heading.
 	about = regexp.MustCompile("^[^\n]{0,200}\\(untrusted[^\n]{0,80}\\):?[ \t]*\n```(?:json)?\n(?s:.*?)\n```\\s*")
+	// marked is such a part in newer releases, fenced or a paragraph; memory is what
+	// was remembered, and behind what stands last, behind everything else.
+	marked = regexp.MustCompile("^[^\n]{1,200}⟦openclaw:ctx⟧[ \t]*\n(?:```json\n(?s:.*?)\n```|(?:[^\n]+(?:\n|$))+)\\s*")
+	memory = regexp.MustCompile(`^(?:[^\n]*\n)?<active_memory_plugin>(?s:.*?)</active_memory_plugin>\s*`)
+	behind = regexp.MustCompile(`(?:^|\n)[ \t]*Context: ⟦openclaw:ctx⟧(?s:.*)$`)
+	// internal is what the program tells the agent.
+	internal = regexp.MustCompile(`<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>(?s:.*?)(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$)\s*`)
 	// event is a line about something that happened meanwhile.
 	event = regexp.MustCompile(`^System(?: \(untrusted\))?: \[[^\n]*\n+`)
 	// envelope says where and when a message was written, and by whom.
@@ -20,8 +28,9 @@ var (
 	moment = regexp.MustCompile(`^\pL.*\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}`)
 	// media says that a file came with the message, and how to send one back.
 	media = regexp.MustCompile(`^(?:\[media attached[^\n]*|To send an image back,[^\n]*)\n+`)
-	// hint is a line with the message's id in the channel.
-	hint = regexp.MustCompile(`(?m)^[ \t]*\[message_id: [^\]\n]*\][ \t]*\n?`)
+	// hint is a line with the message's id in the channel, or one that tells the
+	// agent how to answer.
+	hint = regexp.MustCompile(`(?m)^[ \t]*(?:\[message_id: [^\]\n]*\][ \t]*|Delivery: (?:to send a message|Final assistant text|No visible reply)[^\n]*|requester_profile is the verified[^\n]*)(?:\n|$)`)
 	// tags begin a reply that answers a certain message.
 	tags = regexp.MustCompile(`^(?:\[\[[a-z_]+(?::[^\]\n]*)?\]\]\s*)+`)
 	// job begins the prompt of a scheduled job: its id and name.
@@ -37,7 +46,9 @@ var channels = []string{
 // knows: nobody wrote them.
 var woken = []string{
 	"Read HEARTBEAT.md", "A new session was started via /new or /reset", "Pre-compaction memory flush",
-	"[Internal task completion event]", "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>",
+	"[Internal task completion event]", "[OpenClaw heartbeat poll]", "[Inter-session message]", "[System] Your previous turn was interrupted",
+	"Continue the OpenClaw runtime event.", "OpenClaw runtime event.", "OpenClaw runtime context", "[Subagent Context] Every subagent",
+	"An async command you ran earlier has completed", "A scheduled reminder has been triggered",
 }
 
 // silence is what the agent says when it has nothing to say.
@@ -62,10 +73,11 @@ func said(kind sessions.Kind, text string) (said, title string) {
 }
 
 func wrote(text string) (said, title string) {
+	text = internal.ReplaceAllString(behind.ReplaceAllString(text, ""), "")
 	text = strings.TrimSpace(hint.ReplaceAllString(text, ""))
 	for before := ""; before != text; {
 		before = text
-		for _, part := range []*regexp.Regexp{about, event, media} {
+		for _, part := range []*regexp.Regexp{about, marked, memory, event, media} {
 			if at := part.FindStringIndex(text); at != nil {
 				text = strings.TrimSpace(text[at[1]:])
 			}
@@ -91,6 +103,16 @@ func wrote(text string) (said, title string) {
 		}
 	}
 	return strings.TrimSpace(strings.TrimPrefix(text, task)), ""
+}
+
+// injected tells a message that the program, or another session, put there. What a
+// sub-agent is to do is its prompt.
+func injected(message string) bool {
+	switch jsonl.Plain(jsonl.Field(jsonl.Field(message, "provenance"), "kind")) {
+	case "internal_system", "inter_session":
+		return !strings.Contains(message, task)
+	}
+	return false
 }
 
 func isEnvelope(header string) bool {

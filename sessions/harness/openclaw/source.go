@@ -2,10 +2,13 @@ package openclaw
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"path/filepath"
 	"regexp"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/harness/pi"
 	"yore/sessions/store"
 )
@@ -15,6 +18,7 @@ const (
 	agentsDir   = "agents"
 	sessionsDir = "sessions"
 	indexName   = "sessions.json"
+	packedExt   = ".zst" // of what was deleted or reset
 )
 
 // stateVars name another folder for everything that OpenClaw keeps.
@@ -29,7 +33,10 @@ var homeDirs = []string{".openclaw", ".clawdbot", ".moltbot", ".moldbot"}
 var transcript = regexp.MustCompile(`^([^.]+?)(?:-topic-[^.]*)?\.jsonl(?:\.(?:deleted|reset)\..+)?$`)
 
 // Source reads OpenClaw.
-type Source struct{ indexes store.Cache[index] }
+type Source struct {
+	indexes   store.Cache[index]
+	databases gather.Memory[row]
+}
 
 var _ sessions.Annotator = (*Source)(nil)
 
@@ -67,18 +74,34 @@ func folders(l *store.Listing, root sessions.Root, each func(dir string, files [
 	}
 }
 
-// List sends the sessions of all agents, deleted and reset ones too.
+// List sends the sessions of all agents, deleted and reset ones too. One that is
+// in a database as well as in a file is told by the database.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, send)
+	var errs []error
 	folders(l, root, func(dir string, files []string) {
+		path := databaseOf(dir)
+		var rows map[string]row
+		if store.IsFile(path) {
+			var err error
+			rows, err = s.databases.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return listRows(ctx, db, send) })
+			errs = append(errs, err)
+			for id, r := range rows {
+				send(r.transcript(root, path, id))
+			}
+			if gather.Passing(err) { // then it is not known which files have a twin
+				return
+			}
+		}
 		known := s.index(dir)
 		for _, name := range files {
-			if id := sessionID(name); id != "" {
+			id := sessionID(name)
+			if _, twin := rows[id]; id != "" && !twin {
 				l.Send(filepath.Join(dir, name), id, known[id].subagent())
 			}
 		}
 	})
-	return l.Err()
+	return errors.Join(append(errs, l.Err())...)
 }
 
 // sessionID is the id in a transcript's path, "" in that of anything else. The
@@ -91,20 +114,25 @@ func sessionID(path string) string {
 	return match[1]
 }
 
-// Read reads a transcript from the mark on.
+// Read reads a transcript: of lines from the mark on, any other whole.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	return pi.Format{Harness: harness, ID: sessionID, Complete: s.complete, Own: harness, Said: said}.Read(ctx, t, from, to)
-}
-
-// complete adds what the index tells.
-func (s *Source) complete(t sessions.Transcript, of *sessions.Session) {
-	known := s.index(filepath.Dir(t.Path))
-	e := known[of.ID]
-	of.Subagent, of.Parent = e.subagent(), e.parent
-	if e.label != "" {
-		of.Title = e.label
+	known := index{}
+	f := pi.Format{Harness: harness, ID: sessionID, Own: harness, Said: said, Injected: injected, Complete: func(_ sessions.Transcript, of *sessions.Session) {
+		known[of.ID].complete(of)
+	}}
+	if t.Unit != "" {
+		return f.Records(t, from, to, func(each func(json string)) error {
+			return gather.Database(ctx, t.Path, to, func(db *sql.DB) (err error) {
+				known, _, err = entries(ctx, db)
+				return err
+			}, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
+		})
 	}
-	of.Resume = e.resume()
+	known = s.index(filepath.Dir(t.Path))
+	if filepath.Ext(t.Path) == packedExt {
+		return f.Records(t, from, to, func(each func(json string)) error { return packed(ctx, t, to, each) })
+	}
+	return f.Read(ctx, t, from, to)
 }
 
 // Resume is told by the index alone: OpenClaw goes on with what a key leads to,

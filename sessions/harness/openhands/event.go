@@ -15,6 +15,7 @@ import (
 var ignored = map[string]bool{
 	"SystemPromptEvent": true, "ConversationStateUpdateEvent": true, "CondensationRequest": true, "PauseEvent": true, "InterruptEvent": true,
 	"TokenEvent": true, "LLMCompletionLogEvent": true, "ConversationErrorEvent": true, "StreamingDeltaEvent": true,
+	"HookExecutionEvent": true,
 }
 
 // The tools by which the agent ends its work, with its last words, and thinks.
@@ -35,6 +36,8 @@ func (r *reader) event(e gjson.Result, path string) {
 		r.action(t, e)
 	case kind == "ObservationEvent":
 		r.observation(t, e)
+	case kind == "ACPToolCallEvent":
+		r.elsewhere(t, e)
 	case kind == "AgentErrorEvent":
 		r.output(t, gather.Text(e.Get("tool_call_id")), gather.Text(e.Get("error")), true)
 	case kind == "UserRejectObservation":
@@ -73,7 +76,37 @@ func (r *reader) thoughts(t sessions.Turn, of gjson.Result) {
 			texts = append(texts, text)
 		}
 	}
-	r.think(t, cmp.Or(strings.Join(texts, sessions.TurnGap), gather.Text(of.Get("reasoning_content"))))
+	item := of.Get("responses_reasoning_item") // of OpenAI's models
+	r.think(t, cmp.Or(strings.Join(texts, sessions.TurnGap), gather.Text(of.Get("reasoning_content")), paragraphs(item.Get("content")), paragraphs(item.Get("summary"))))
+}
+
+// paragraphs are texts, each a paragraph.
+func paragraphs(v gjson.Result) string {
+	var texts []string
+	for _, text := range v.Array() {
+		if s := gather.Text(text); strings.TrimSpace(s) != "" {
+			texts = append(texts, s)
+		}
+	}
+	return strings.Join(texts, sessions.TurnGap)
+}
+
+// elsewhere reads a call that another agent made, which is told again as it goes
+// on: with its arguments, and at last with what it returned.
+func (r *reader) elsewhere(t sessions.Turn, e gjson.Result) {
+	r.st.Said(t.At)
+	status, id := e.Get("status").String(), gather.Text(e.Get("tool_call_id"))
+	ended := status == "completed" || status == "failed"
+	if input := e.Get("raw_input"); ended || input.IsObject() && input.Raw != "{}" {
+		r.call(t, id, cmp.Or(gather.Text(e.Get("title")), gather.Text(e.Get("tool_kind"))), input.Raw)
+	}
+	if ended {
+		text := gather.Result(e.Get("raw_output").Raw)
+		for _, block := range e.Get("content").Array() {
+			text = cmp.Or(text, gather.Text(block.Get("content.text")))
+		}
+		r.output(t, id, text, status == "failed" || e.Get("is_error").Bool())
+	}
 }
 
 func (r *reader) think(t sessions.Turn, text string) {

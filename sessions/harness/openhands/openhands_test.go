@@ -135,6 +135,36 @@ func TestEvents(t *testing.T) {
 	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind newevent": 1, "unknown record kind": 1})
 }
 
+// Another agent that OpenHands runs tells of its calls as they go on; OpenAI's
+// models think in an item of their own.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	c := begin(t, folder)
+	for _, e := range []string{
+		said("user", "go"),
+		`{"kind":"ACPToolCallEvent","tool_call_id":"a","title":"Terminal","status":"pending","raw_input":{}}`,
+		`{"kind":"ACPToolCallEvent","tool_call_id":"a","title":"ls","status":"in_progress","raw_input":{"command":"ls"}}`,
+		`{"kind":"ACPToolCallEvent","tool_call_id":"a","title":"ls","status":"completed","raw_input":{"command":"ls"},"content":[{"type":"content","content":{"type":"text","text":"a.go"}}]}`,
+		`{"kind":"ACPToolCallEvent","tool_call_id":"b","title":"Read","status":"failed","raw_output":"no file","is_error":true}`,
+		`{"kind":"HookExecutionEvent"}`,
+		`{"kind":"MessageEvent","source":"agent","llm_message":{"content":"done","responses_reasoning_item":{"summary":["hm","so"],"content":null,"encrypted_content":"x"}}}`,
+	} {
+		c.add(e)
+	}
+	harnesstest.Write(t, filepath.Join(c.home, folder, "c", "base_state.json"), `{"agent":{"acp_model":"some-model","llm":{"model":"acp-managed"}}}`)
+	read := c.read()
+	want := []string{
+		"prompt : go", "tool call ls: ls", "tool output ls: a.go", "tool call Read: ", "tool output Read failed: no file", "thinking : hm\n\nso", "reply : done",
+	}
+	if diff := cmp.Diff(want, lines(read.Session("c"))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	harnesstest.ExpectSkipped(t, read, nil)
+	if model := read.Session("c").Model; model != "some-model" {
+		t.Error(model)
+	}
+}
+
 // The events of the older server have numbers and no kinds.
 func TestServer(t *testing.T) {
 	t.Parallel()

@@ -93,10 +93,18 @@ func numberedIn(dir string) ([]numbered, error) {
 	return inOrder(files), nil
 }
 
+// managed stands for the model of another agent, which that chooses.
+const managed = "acp-managed"
+
 // base reads the model and the directory. What else is there may be secret.
 func (r *reader) base(path string) {
 	doc := store.Sidecar(path)
-	if model := jsonl.Text(jsonl.Field(jsonl.Field(jsonl.Field(doc, "agent"), "llm"), "model")); model != "" {
+	agent := jsonl.Field(doc, "agent")
+	model := jsonl.Text(jsonl.Field(jsonl.Field(agent, "llm"), "model"))
+	if other := jsonl.Text(jsonl.Field(agent, "acp_model")); other != "" || model == managed {
+		model = other
+	}
+	if model != "" {
 		r.st.Model = model
 	}
 	r.st.Went(jsonl.Text(jsonl.Field(jsonl.Field(doc, "workspace"), "working_dir")))

@@ -12,6 +12,8 @@ type Format struct {
 	// Own is the provider in whose name the harness itself writes: its messages
 	// tell no model.
 	Own string
+	// Injected tells a message in the user's name that nobody wrote. It may be nil.
+	Injected func(message string) bool
 	// Said is what was said of a turn's text: all of it, a part, or nothing where
 	// the harness put it there. Title names a session that nobody else gives a
 	// title. When it is nil everything was said.

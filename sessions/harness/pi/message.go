@@ -14,6 +14,9 @@ import (
 func (r *reader) message(e entry) {
 	t := r.turn(e)
 	role := jsonl.Plain(jsonl.Field(e.message, "role"))
+	if role == "user" && r.Injected != nil && r.Injected(e.message) {
+		return
+	}
 	if t.ID == "" {
 		t.ID = r.ownID(t, role)
 	}

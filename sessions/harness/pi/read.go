@@ -18,6 +18,7 @@ var starts = []string{`{"type":"`}
 // that is said: settings, labels, and what extensions put into the context.
 var ignored = map[string]bool{
 	"thinking_level_change": true, "label": true, "custom": true, "custom_message": true, "hookMessage": true,
+	"system": true, // OpenClaw's notes
 }
 
 // state is what a Read hands to the next one of the same file.
@@ -124,7 +125,7 @@ func (r *reader) record(rec jsonl.Record) {
 
 // header reads the first line.
 func (r *reader) header(json string) {
-	var id, provider, modelID, source, branched string
+	var id, provider, modelID, source, branched, scope string
 	for key, v := range jsonl.Fields(json) {
 		switch key {
 		case "id":
@@ -142,11 +143,13 @@ func (r *reader) header(json string) {
 			source = jsonl.Text(v)
 		case "branchedFrom":
 			branched = jsonl.Text(v)
+		case "parentTranscriptScope": // OpenClaw's, whose transcripts have no path
+			scope = jsonl.Text(jsonl.Field(v, "sessionId"))
 		}
 	}
 	r.st.ID = cmp.Or(id, r.st.ID)
 	r.st.Chosen = model(provider, modelID)
-	r.st.Source = r.ID(cmp.Or(source, branched))
+	r.st.Source = cmp.Or(scope, r.ID(cmp.Or(source, branched)))
 }
 
 // model is a model's name with the provider that serves it.
