@@ -38,6 +38,10 @@ func (d *directory) page(ord uint32) (p *page, i uint32) {
 // each call.
 func (d *directory) at(ord uint32) *Entry {
 	p, i := d.page(ord)
+	return p.at(i)
+}
+
+func (p *page) at(i uint32) *Entry {
 	switch {
 	case p == nil:
 		return nil

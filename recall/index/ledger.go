@@ -20,7 +20,7 @@ import (
 //	payload kind 1, number, body; without a body what stood under the number is void
 const (
 	ledgerMagic   = "yorelog\n"
-	ledgerVersion = 3 // 2 knew no sleepers
+	ledgerVersion = 4 // 3 knew no pages, 2 no sleepers
 	recordBytes   = 8
 
 	// ledgerSlack is how much may be there that no longer counts, beside as
@@ -38,6 +38,7 @@ const (
 	recordSession byte = iota
 	recordTranscript
 	recordSleepers // sessions.Saved.Many
+	recordPage     // see ledgerpages.go
 )
 
 // ledgerEnd is how far the ledger counts.
@@ -51,6 +52,8 @@ type ledger struct {
 	ledgerEnd
 	sizes map[recordKey]int64 // of the records that count
 	live  int64               // their sum
+	loose int                 // how many of them are of one session
+	paged int                 // of how many the pages are
 }
 
 func ledgerPath(dir string, number uint64) string {
@@ -59,7 +62,7 @@ func ledgerPath(dir string, number uint64) string {
 
 // entries are what counts of a ledger that was read.
 type entries struct {
-	records map[recordKey][]byte // the last payload of each
+	records map[recordKey][]byte // the last payload of each; none where what a page says is void
 	former  bool                 // in the form of an earlier version
 	first   bool                 // in that of the first
 	damaged bool                 // some of the records could not be read
@@ -94,9 +97,13 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 		l.size = 0 // nothing can be written behind it
 		return l, found, nil
 	}
-	for key, payload := range found.records {
-		l.count(key, int64(recordBytes+len(payload)))
+	for key, record := range found.records {
+		if len(record) > 0 {
+			l.count(key, int64(recordBytes+len(record)))
+		}
 	}
+	ords, _ := found.paged(nil, maxOrdinals)
+	l.paged = len(ords)
 	return l, found, nil
 }
 
@@ -120,8 +127,15 @@ func parseLedger(data []byte) (*entries, error) {
 		data = data[n:]
 		return b
 	}
+	pages := false
 	found.damaged = eachRecord(next, func(key recordKey, record []byte, void bool) {
-		if found.records[key] = record; void {
+		pages = pages || key.kind == recordPage
+		switch {
+		case !void:
+			found.records[key] = record
+		case pages && key.kind == recordSession:
+			found.records[key] = nil
+		default:
 			delete(found.records, key)
 		}
 	})
@@ -133,9 +147,17 @@ func (l *ledger) count(key recordKey, size int64) {
 	if l.sizes == nil {
 		l.sizes = make(map[recordKey]int64)
 	}
-	l.live += size - l.sizes[key]
+	before := l.sizes[key]
+	l.live += size - before
 	if l.sizes[key] = size; size == 0 {
 		delete(l.sizes, key)
+	}
+	switch {
+	case key.kind != recordSession:
+	case before == 0 && size > 0:
+		l.loose++
+	case before > 0 && size == 0:
+		l.loose--
 	}
 }
 

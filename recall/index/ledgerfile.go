@@ -95,45 +95,53 @@ func frame(b, payload []byte) []byte {
 	return append(b, payload...)
 }
 
+// recordWriter writes records one after the other.
+type recordWriter struct {
+	w              io.Writer
+	payload, frame []byte
+}
+
+func (w *recordWriter) add(key recordKey, body []byte) error {
+	w.payload = append(appendKey(w.payload[:0], key), body...)
+	w.frame = frame(w.frame[:0], w.payload)
+	_, err := w.w.Write(w.frame)
+	return err
+}
+
 // put writes records behind what counts and forces them to disk, or, when most
 // of the file counts no more or anew is true, writes a new one of what counts and them.
-// They count once the manifest names its new end: keep tells the ledger that it does.
-func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end ledgerEnd, keep func(), err error) {
-	sizes, live, added := make(map[recordKey]int64, len(records)), l.live, int64(0)
+// All sessions are those of d. They count once the manifest names its new end: keep tells
+// the ledger that it does.
+func (l *ledger) put(dir string, records map[recordKey][]byte, d *directory, anew bool) (end ledgerEnd, keep func(), err error) {
+	sizes, live, loose, added := make(map[recordKey]int64, len(records)), l.live, l.loose, int64(0)
 	for key, body := range records {
-		if len(body) == 0 && l.sizes[key] == 0 {
+		paged := key.kind == recordSession && l.paged > 0 // a page may say something
+		if len(body) == 0 && l.sizes[key] == 0 && !paged {
 			continue // nothing was there
 		}
 		size := recordSize(key, body)
 		if added += size; len(body) == 0 {
 			size = 0
 		}
+		if key.kind == recordSession && l.sizes[key] == 0 && size > 0 {
+			loose++
+		}
 		sizes[key] = size
 		live += size - l.sizes[key]
 	}
-	emit := func(w io.Writer) error {
-		var payload, b []byte
+	if anew || l.size == 0 || l.size+added > 2*live+ledgerSlack || l.crowded(loose, d) {
+		return l.renew(dir, records, d)
+	}
+	end = l.ledgerEnd
+	end.size, err = writeLedger(dir, end, func(w io.Writer) error {
+		out := recordWriter{w: w}
 		for key := range sizes {
-			payload = append(appendKey(payload[:0], key), records[key]...)
-			b = frame(b[:0], payload)
-			if _, err := w.Write(b); err != nil {
+			if err := out.add(key, records[key]); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	end = ledgerEnd{l.number, l.size}
-	if anew || l.size == 0 || l.size+added > 2*live+ledgerSlack {
-		end = ledgerEnd{l.number + 1, 0}
-		behind := emit
-		emit = func(w io.Writer) error {
-			if err := l.others(dir, records, w); err != nil {
-				return err
-			}
-			return behind(w)
-		}
-	}
-	end.size, err = writeLedger(dir, end, emit)
+	})
 	return end, func() {
 		l.ledgerEnd = end
 		for key, size := range sizes {
@@ -142,10 +150,45 @@ func (l *ledger) put(dir string, records map[recordKey][]byte, anew bool) (end l
 	}, err
 }
 
-// others writes the beginning of a new ledger: what counts but for some records.
-func (l *ledger) others(dir string, but map[recordKey][]byte, w io.Writer) error {
-	if _, err := w.Write(ledgerHead()); err != nil || l.size == 0 {
-		return err
+// renew writes a new ledger: the sessions of d, and what counts of the rest with records.
+func (l *ledger) renew(dir string, records map[recordKey][]byte, d *directory) (end ledgerEnd, keep func(), err error) {
+	next := ledger{ledgerEnd: ledgerEnd{number: l.number + 1}}
+	next.size, err = writeLedger(dir, next.ledgerEnd, func(w io.Writer) error {
+		out := recordWriter{w: w}
+		add := func(key recordKey, body []byte) error {
+			next.count(key, recordSize(key, body))
+			return out.add(key, body)
+		}
+		if _, err := w.Write(ledgerHead()); err != nil {
+			return err
+		}
+		var err error
+		if next.paged, err = d.records(add); err != nil {
+			return err
+		}
+		if err := l.others(dir, records, add); err != nil {
+			return err
+		}
+		for key, body := range records {
+			if key.ofSessions() || len(body) == 0 {
+				continue
+			}
+			if err := add(key, body); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return next.ledgerEnd, func() { *l = next }, err
+}
+
+// ofSessions tells whether a record is of one session or many.
+func (k recordKey) ofSessions() bool { return k.kind == recordSession || k.kind == recordPage }
+
+// others adds what counts but for some records, and for the sessions.
+func (l *ledger) others(dir string, but map[recordKey][]byte, add func(key recordKey, body []byte) error) error {
+	if l.size == 0 {
+		return nil
 	}
 	f, err := sessions.OpenFile(ledgerPath(dir, l.number))
 	if err != nil {
@@ -154,6 +197,9 @@ func (l *ledger) others(dir string, but map[recordKey][]byte, w io.Writer) error
 	defer func() { _ = f.Close() }() // it was only read
 	last := make(map[recordKey]int64, len(l.sizes))
 	err = scanLedger(f, l.size, func(key recordKey, _ []byte, void bool, end int64) {
+		if key.ofSessions() {
+			return
+		}
 		if last[key] = end; void {
 			delete(last, key)
 		}
@@ -161,14 +207,12 @@ func (l *ledger) others(dir string, but map[recordKey][]byte, w io.Writer) error
 	if err != nil {
 		return err
 	}
-	var b []byte
 	var failed error
 	err = scanLedger(f, l.size, func(key recordKey, record []byte, _ bool, end int64) {
 		if _, replaced := but[key]; replaced || last[key] != end || failed != nil {
 			return
 		}
-		b = frame(b[:0], record)
-		_, failed = w.Write(b)
+		failed = add(key, record[len(record)-payload(record).Rest():])
 	})
 	if failed != nil {
 		return failed

@@ -21,7 +21,7 @@ func TestALedgerIsWrittenRecordByRecord(t *testing.T) {
 	put := func(records map[recordKey][]byte) error {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, keep, err := l.put(dir, records, true)
+		_, keep, err := l.put(dir, records, &directory{}, true)
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; took > 20*bytes {
 			t.Errorf("it took %d bytes for %d", took, l.size)

@@ -108,9 +108,8 @@ func (s *Store) remake(m *manifest, found *entries) (nameless []string, ok bool)
 			nameless = append(nameless, segmentName(k.id))
 		}
 		for ord, record := range records {
-			key := recordKey{recordSession, ord}
-			if _, known := found.records[key]; !known { // the newest segment is the first here
-				found.records[key] = record
+			if !found.knows(ord) { // the newest segment is the first here
+				found.records[recordKey{recordSession, ord}] = record
 				m.ordinals = max(m.ordinals, uint32(ord)+1)
 			}
 		}

@@ -51,6 +51,7 @@ type packedEntries struct {
 	place  [chunk]uint16 // in the order in which they are written
 	runs   []uint32      // where each packRun of them begins
 	data   []byte
+	count  int // how many were written
 }
 
 // pack is the page with the entries of its sub-agents packed; the page itself where that
@@ -68,6 +69,18 @@ func (p *page) pack() *page {
 	if loose < packFrom {
 		return p
 	}
+	return p.packAll()
+}
+
+// compact is the page with nothing packed on it but what counts.
+func (p *page) compact() *page {
+	if p == nil || p.side == nil || p.side.count == p.packed.count() {
+		return p
+	}
+	return p.packAll()
+}
+
+func (p *page) packAll() *page {
 	out := &page{side: &packedEntries{}}
 	w, former := entryPacker{to: out.side}, unpacker{from: p.side}
 	for i := range uint32(chunk) {
@@ -88,19 +101,18 @@ func (p *page) pack() *page {
 
 // entryPacker writes packedEntries.
 type entryPacker struct {
-	to    *packedEntries
-	row   sessions.SessionRow
-	count int
-	last  Brief // of the entry before
+	to   *packedEntries
+	row  sessions.SessionRow
+	last Brief // of the entry before
 }
 
 func (w *entryPacker) add(i uint32, e *Entry) {
-	if w.count%packRun == 0 {
+	if w.to.count%packRun == 0 {
 		w.row = sessions.SessionRow{}
 		w.to.runs = append(w.to.runs, uint32(len(w.to.data)))
 	}
-	w.to.place[i] = uint16(w.count)
-	w.count++
+	w.to.place[i] = uint16(w.to.count)
+	w.to.count++
 	w.to.data = binary.AppendUvarint(w.row.Append(w.to.data, &e.Session), uint64(e.Numbered))
 	w.to.data = binary.AppendUvarint(w.to.data, uint64(e.hung))
 	b := e.brief()

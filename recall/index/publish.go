@@ -128,7 +128,8 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 		return nil
 	}
 	next.generation++
-	end, keep, err := s.ledger.put(s.dir, records, clean != nil)
+	packed, changed := snap.dir.pack()
+	end, keep, err := s.ledger.put(s.dir, records, &packed, clean != nil)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,6 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	}
 	keep()
 	s.on, s.sizes = next, sizes
-	packed, changed := snap.dir.pack()
 	s.shown = &Snapshot{dir: packed}
 	if changed {
 		s.x.pack(&snap.dir, &packed)

@@ -367,7 +367,7 @@ func TestLedgerStaysSmall(t *testing.T) {
 	body := make([]byte, 100<<10)
 	for i := range 100 {
 		body[0] = byte(i)
-		_, keep, err := l.put(dir, map[recordKey][]byte{{recordTranscript, uint64(i % 3)}: body}, false)
+		_, keep, err := l.put(dir, map[recordKey][]byte{{recordTranscript, uint64(i % 3)}: body}, &directory{}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,6 +392,7 @@ func TestLedgerStaysSmall(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	m := manifest{generation: 1, segments: []kept{{id: 3, dead: bitmap{5}}}}
 	f.Add(m.encode(), appendRecord(ledgerHead(), recordKey{recordSession, 1}, appendEntry(nil, &Entry{Numbered: 3})))
+	f.Add(m.encode(), appendRecord(appendRecord(ledgerHead(), recordKey{recordPage, 0}, subagents(packFrom).packAll().appendPacked(nil)), recordKey{recordSession, 1}, nil))
 	f.Fuzz(func(t *testing.T, manifest, ledger []byte) {
 		if m, err := decodeManifest(manifest); err == nil {
 			if again, err := decodeManifest(m.encode()); err != nil || !reflect.DeepEqual(again, m) {
@@ -404,6 +405,14 @@ func FuzzManifest(f *testing.F) {
 		}
 		for _, r := range found.records {
 			readEntry(payload(r))
+		}
+		var s Snapshot
+		if _, _, err := s.enter(found, chunk); err == nil {
+			for ord, e := range s.dir.each {
+				if b, ok := s.dir.brief(ord); !ok || e == nil || !found.knows(uint64(ord)) {
+					t.Errorf("session %d is %+v", ord, b)
+				}
+			}
 		}
 	})
 }

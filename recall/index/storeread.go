@@ -86,13 +86,17 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 
 // enter takes in the sessions of a ledger, and gives the states of the transcripts.
 func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Saved, names map[sessions.Key]uint32, err error) {
-	var ords []uint32
+	ords, ok := found.paged(nil, ordinals)
+	if !ok {
+		return nil, nil, errDamaged
+	}
 	for key, record := range found.records {
 		switch {
 		case key.kind == recordTranscript, key.kind == recordSleepers:
 			saved = append(saved, sessions.Saved{
 				Number: key.id, State: record[len(record)-payload(record).Rest():], First: found.first, Many: key.kind == recordSleepers,
 			})
+		case key.kind == recordPage:
 		case key.id >= uint64(ordinals):
 			return nil, nil, errDamaged
 		default:
@@ -100,13 +104,25 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 		}
 	}
 	slices.Sort(ords)
+	ords = slices.Compact(ords)
 	names = make(map[sessions.Key]uint32, len(ords))
 	for len(ords) > 0 { // one page after the other, so that most are packed before the next are read
 		at, last := int(ords[0]/chunk), ords[len(ords)-1]
 		s.dir.pages = append(s.dir.pages, make([]*page, at-len(s.dir.pages))...)
-		p := &page{}
+		p, ok := found.page(at)
+		if !ok {
+			return nil, nil, errDamaged
+		}
 		for ; len(ords) > 0 && int(ords[0]/chunk) == at; ords = ords[1:] {
-			r := payload(found.records[recordKey{recordSession, uint64(ords[0])}])
+			record, own := found.records[recordKey{recordSession, uint64(ords[0])}]
+			if !own {
+				continue
+			}
+			p.packed.drop(ords[0] % chunk)
+			if len(record) == 0 {
+				continue
+			}
+			r := payload(record)
 			if p.entries[ords[0]%chunk] = readEntry(r); r.Bad() {
 				return nil, nil, errDamaged
 			}

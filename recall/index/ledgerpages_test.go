@@ -1,0 +1,119 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/packed"
+)
+
+// subagents is a page with so many of them, and a session for which they work.
+func subagents(n int) *page {
+	p := &page{}
+	p.entries[0] = &Entry{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: "main"}}, Numbered: 1}
+	for i := range n {
+		p.entries[chunk-1-i] = &Entry{
+			Session: sessions.Session{
+				Key: sessions.Key{Harness: "claude", ID: fmt.Sprint("side-", i)}, Parent: fmt.Sprint("main-", i/20), Subagent: true,
+				Title: fmt.Sprint("title ", i), LastActive: time.Unix(int64(i), 5).UTC(),
+			},
+			Numbered: i, hung: uint32(2 * i),
+		}
+	}
+	return p
+}
+
+// A page of a ledger is the page that was written.
+func TestPageIsReadAsWritten(t *testing.T) {
+	p := subagents(100).pack()
+	again, ok := readPacked(packed.NewReader(p.appendPacked(nil)))
+	if !ok || again.packed != p.packed {
+		t.Fatalf("read: %v, places %v", ok, again)
+	}
+	for i := range uint32(chunk) {
+		if !p.packed.has(i) {
+			continue
+		}
+		if diff := cmp.Diff(p.at(i), again.at(i), cmp.AllowUnexported(Entry{})); diff != "" {
+			t.Errorf("entry %d (-want +got):\n%s", i, diff)
+		}
+		if again.side.briefs[i] != p.side.briefs[i] {
+			t.Errorf("brief %d is %+v, not %+v", i, again.side.briefs[i], p.side.briefs[i])
+		}
+	}
+}
+
+// What is known of a great many sub-agents is the same after each start, whatever happened to
+// some of them, and of one that is gone nothing is left once the ledger is written anew.
+func TestManySubagentsInALedger(t *testing.T) {
+	dir := t.TempDir()
+	open := func() (*Index, *Store) {
+		x, s, _ := keptIn(t, dir, Options{})
+		return x, s
+	}
+	side := func(i int, title string) sessions.Update {
+		u := one(fmt.Sprintf("side-%d", i), fmt.Sprint("text ", i))
+		u.Session.Subagent, u.Session.Title, u.Session.Parent = true, title, "main"
+		return u
+	}
+	known := func(x *Index) map[sessions.Key]string {
+		all := make(map[sessions.Key]string)
+		for _, e := range x.Snapshot().dir.each {
+			if ord, ok := x.Snapshot().Find(e.Key); !ok || x.Snapshot().dir.at(ord).Title != e.Title {
+				t.Errorf("%v is not found", e.Key)
+			}
+			all[e.Key] = e.Title
+		}
+		return all
+	}
+	x, s := open()
+	us := []sessions.Update{one("main", "text")}
+	for i := range pagedLeast + 3*chunk {
+		us = append(us, side(i, "secret"))
+	}
+	x.Apply(us)
+	publish(t, s, "1")
+	steps := []func(){
+		func() {},
+		func() { x.Apply([]sessions.Update{side(300, "renamed")}) },
+		func() { x.Apply([]sessions.Update{{Removed: true, Session: side(301, "").Session}}) },
+		func() { // most of a page
+			for i := range 2 * chunk {
+				x.Apply([]sessions.Update{{Removed: true, Session: side(400+i, "").Session}})
+			}
+		},
+		func() { x.Apply([]sessions.Update{side(301, "again")}) },
+		func() { s.ledger.live = -1 << 40 }, // so that it is written anew
+	}
+	for i, step := range steps {
+		step()
+		x.Apply([]sessions.Update{one("main", fmt.Sprint("text ", i))})
+		want := known(x)
+		publish(t, s, fmt.Sprint(i+2))
+		x.Close()
+		s.Close()
+		x, s = open()
+		if s.ledger.paged == 0 {
+			t.Fatal("no pages were written")
+		}
+		if got := known(x); !maps.Equal(got, want) {
+			t.Errorf("step %d: %d sessions are known, not %d", i, len(got), len(want))
+		}
+		if s.on.ordinals != uint32(x.Snapshot().Sessions()) {
+			t.Errorf("step %d: %d ordinals, %d sessions", i, s.on.ordinals, x.Snapshot().Sessions())
+		}
+	}
+	data, err := os.ReadFile(ledgerPath(dir, s.on.ledger.number))
+	if err != nil || bytes.Contains(data, []byte("side-450")) || !bytes.Contains(data, []byte("side-399")) {
+		t.Errorf("what is removed is still in the ledger: %v", err)
+	}
+	x.Close()
+	s.Close()
+}
