@@ -16,8 +16,8 @@ import (
 const (
 	// keepPassages new passages, or keepBytes of packed text with what hangs on
 	// them, are written at once: about what is made in a second or two of a first
-	// reading, and enough for a segment that is worth its file.
-	keepPassages = 4096
+	// reading, and enough that what is made of it is not merged again and again.
+	keepPassages = 8192
 	keepBytes    = 32 << 20
 	// keepIdle is how long nothing must have changed before less is written, and
 	// keepLatest how long that may be put off while changes go on.

@@ -190,6 +190,11 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
+// Settle merges what was read into few segments, as is done in the background anyway, and
+// returns when that is done or ctx has ended: who closes the Engine after a large reading
+// would else leave the rest of it to the next start.
+func (e *Engine) Settle(ctx context.Context) { e.edition().index.Settle(ctx) }
+
 // Keep writes what is new to Config.DataDir now, and removes what was forgotten. It
 // does nothing without one, or while another process writes there.
 func (e *Engine) Keep() error {

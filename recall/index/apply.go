@@ -112,6 +112,9 @@ func (x *Index) build(changes []change) [scopes][]*content {
 	var out [scopes][]*content
 	for scope := range series {
 		out[scope] = series[scope].finish()
+		for _, c := range out[scope] {
+			x.fresh.take(c, x.newSpill)
+		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 )
@@ -61,13 +62,19 @@ func (x *Index) mergeSoon() {
 	}
 }
 
-// mergeDue merges until nothing is left to do.
-func (x *Index) mergeDue() {
-	for x.do(x.next) {
+// Settle does what is to be done in the background, and returns when nothing is, the
+// index is closed or ctx has ended.
+func (x *Index) Settle(ctx context.Context) {
+	for ctx.Err() == nil && x.do(x.next) {
 		if relieve := x.relieve.Load(); relieve != nil {
 			(*relieve)()
 		}
 	}
+}
+
+// mergeDue merges until nothing is left to do.
+func (x *Index) mergeDue() {
+	x.Settle(context.Background())
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.merging = false

@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"os"
+	"sync"
 )
 
 // spillFrom is how many bytes of packed text a merge holds in memory at most. What is
@@ -37,6 +38,45 @@ func (s *spill) write(b []byte) {
 
 // done makes readable what was written, and reports false when the disk did not take it.
 func (s *spill) done() bool { return s.w.Flush() == nil }
+
+// freshFrom is how much packed text a fresh segment has at least that does not stay in
+// memory until it is written: far more than a few new lines, less than a batch of a first
+// reading. freshBytes is how much of it goes to one file.
+const (
+	freshFrom  = 64 << 10
+	freshBytes = 64 << 20
+)
+
+// freshTexts takes the texts of fresh segments: in a first reading they would fill the
+// memory faster than they are merged and written. Several segments share a file, which
+// goes when none of them is left.
+type freshTexts struct {
+	mu   sync.Mutex
+	file *spill // nil before the first
+}
+
+// take moves the texts of c to a file that begin gives. They stay in memory where it
+// gives none, or the disk does not take them.
+func (f *freshTexts) take(c *content, begin func() *spill) {
+	if len(c.texts.packed) < freshFrom {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file == nil || f.file.at >= freshBytes {
+		if f.file = begin(); f.file == nil {
+			return
+		}
+	}
+	base := f.file.at
+	f.file.write(c.texts.packed)
+	if !f.file.done() {
+		f.file = nil
+		return
+	}
+	c.file = &origin{file: f.file.file.file} // what fails in one segment costs no other
+	c.texts.packed, c.texts.file, c.texts.base = nil, c.file, base
+}
 
 // runWriter makes a run of numbers as they come.
 type runWriter[T element] struct {

@@ -104,6 +104,12 @@ func TestLargeMergeGoesThroughAFile(t *testing.T) {
 				c.apply(u)
 				x.Apply([]sessions.Update{u})
 			}
+			for _, seg := range x.Snapshot().Segments(Tools) {
+				if (len(seg.texts.packed) == 0) != (name == "disk") {
+					t.Errorf("%d bytes of a fresh segment are in memory", len(seg.texts.packed))
+				}
+			}
+			c.check(t, x.Snapshot())
 			x.Compact()
 			segs := x.Snapshot().Segments(Tools)
 			if len(segs) != 1 || (len(segs[0].texts.packed) == 0) != (name == "disk") {

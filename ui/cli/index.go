@@ -36,6 +36,9 @@ func (c indexCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	if e.Settle(ctx); ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err := a.keep(e); err != nil {
 		return err
 	}
