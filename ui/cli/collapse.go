@@ -17,6 +17,10 @@ type collapseCommand struct {
 }
 
 func (c collapseCommand) Run(ctx context.Context, a *app) error {
+	return a.toReader(ctx, func(ctx context.Context) error { return c.write(ctx, a) })
+}
+
+func (c collapseCommand) write(ctx context.Context, a *app) error {
 	in, end, err := a.input(ctx, c.File)
 	if err != nil {
 		return err
@@ -26,6 +30,9 @@ func (c collapseCommand) Run(ctx context.Context, a *app) error {
 		return a.seed(in)
 	}
 	w := collapse.NewWriter(a.Out)
+	if err := w.Flush(); err != nil { // its first line: a run without an end has no second
+		return err
+	}
 	for {
 		text, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -124,6 +131,10 @@ func (c expandCommand) Run(ctx context.Context, a *app) error {
 	if c.Most == 0 {
 		c.Most = math.MaxInt64
 	}
+	return a.toReader(ctx, func(ctx context.Context) error { return c.write(ctx, a) })
+}
+
+func (c expandCommand) write(ctx context.Context, a *app) error {
 	in, end, err := a.input(ctx, c.File)
 	if err != nil {
 		return err

@@ -54,9 +54,14 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 	if len(what) > 1 {
 		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
 	}
+	return a.toReader(ctx, func(ctx context.Context) error { return c.print(ctx, a, what[0]) })
+}
+
+// toReader runs what writes to stdout, until nobody reads that any more.
+func (a *app) toReader(ctx context.Context, write func(context.Context) error) error {
 	ctx, stop := whileRead(ctx, a.Out)
 	defer stop()
-	err := c.print(ctx, a, what[0])
+	err := write(ctx)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return context.Cause(ctx)
 	}

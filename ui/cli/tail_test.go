@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,6 +172,48 @@ func TestTailEndsWithItsReader(t *testing.T) {
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("%s ended with %v", what, err)
 		}
+	}
+}
+
+// What never has another line to write ends with who reads it, too: a run of one line,
+// and a text that does not go on.
+func TestCollapseEndsWithItsReader(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"collapse"}, {"collapse", "--seed"}, {"expand"}, {"expand", "--seed"}} {
+		in, held, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(ctx, self, args...)
+		cmd.Env = []string{runsAsProgram + "=1", "HOME=" + t.TempDir()}
+		cmd.Stdin, cmd.Stdout = in, w
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		in.Close()
+		w.Close()
+		if len(args) == 1 && args[0] == "collapse" {
+			if _, err := io.WriteString(held, strings.Repeat("y\n", 1<<10)); err != nil {
+				t.Fatal(err)
+			}
+			if n, _ := r.Read(make([]byte, 100)); n == 0 {
+				t.Errorf("%v: nothing is written of a run that goes on", args)
+			}
+		}
+		r.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v ended with %v", args, err)
+		}
+		held.Close()
 	}
 }
 
