@@ -2,8 +2,8 @@
 // was called before.
 //
 // In: the databases of both command line programs, the files that later releases
-// of Kiro's keep in ~/.kiro, and the files of Kiro's editor. Out:
-// sessions.Source.
+// of it and of Kiro's editor keep in $KIRO_HOME or ~/.kiro, and the older files of
+// the editor. Out: sessions.Source.
 //
 // The databases also hold what signs the user in; only the tables of
 // conversations are ever asked for.

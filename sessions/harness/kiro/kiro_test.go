@@ -197,6 +197,65 @@ func TestEditor(t *testing.T) {
 	}
 }
 
+// Today's editor and command line keep a folder for each session, with the files of
+// its sub-agents.
+func TestNative(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dir := filepath.Join(home, ".kiro/sessions/9f3c/sess_1")
+	line := func(id, payload string) string {
+		return `{"id":"` + id + `","timestamp":"2026-09-03T12:00:0` + id + `.000Z","payload":` + payload + "}\n"
+	}
+	harnesstest.Write(t, filepath.Join(dir, "session.json"), `{"id":"sess_1","title":"Retries","workspacePaths":["/home/mira/web"],"modelId":"claude-sonnet-4.5"}`)
+	harnesstest.Write(t, filepath.Join(dir, "messages.jsonl"), line("0", `{"type":"session_start","agentType":"vibe","content":"You are"}`)+
+		line("1", `{"type":"user","content":"why does it retry?"}`)+line("2", `{"type":"assistant","operationType":"Reasoning","content":"..."}`)+
+		line("2", `{"type":"assistant","operationType":"Say","content":"I look."}`)+
+		line("3", `{"type":"tool_call","toolCallId":"a","toolName":"execute_bash","args":{"command":"grep retry"},"status":"running"}`)+
+		line("4", `{"type":"tool_result","toolCallId":"a","content":"none","success":false}`)+
+		line("5", `{"type":"user","content":{"text":"and now?"},"source":"steer"}`)+line("6", `"{\"type\":\"assistant\",\"content\":\"It does not.\"}"`)+
+		line("7", `{"type":"assistant","operationType":"Summary","content":"In short."}`)+line("8", `{"type":"turn_end"}`)+line("9", `{"type":"brand_new"}`))
+	harnesstest.Write(t, filepath.Join(dir, "sub-executions/sub_2.jsonl"), line("1", `{"type":"user","content":"look for it"}`)+line("2", `{"type":"assistant","content":"Found."}`))
+	harnesstest.Write(t, filepath.Join(dir, "snapshots/messages.jsonl"), line("1", `{"type":"user","content":"no"}`))
+	read := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil))
+	s, sub := read.Session("sess_1"), read.Session("sub_2")
+	if len(read.Sessions()) != 2 || s == nil || sub == nil {
+		t.Fatalf("%d sessions", len(read.Sessions()))
+	}
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, turn.Kind.String()+" "+turn.Tool+": "+turn.Text)
+	}
+	want := []string{
+		"prompt : why does it retry?", "reply : I look.", "tool call execute_bash: grep retry", "tool output execute_bash: none",
+		"prompt : and now?", "reply : It does not.", "summary : In short.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s.Title != "Retries" || s.Directory != "/home/mira/web" || s.Model != "claude-sonnet-4.5" || !s.Turns[3].Failed || !cmp.Equal(s.Resume, []string{"kiro-cli", "chat", "--resume-id", "sess_1"}) {
+		t.Errorf("%+v", s.Session)
+	}
+	if !sub.Subagent || sub.Parent != "sess_1" || sub.Resume != nil || sub.Directory != s.Directory {
+		t.Errorf("%+v", sub.Session)
+	}
+	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind brand_new": 1})
+}
+
+// The second version's lines: prompts have times; the document beside them tells
+// the model and whose sub-agent it is.
+func TestSecondVersion(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	harnesstest.Write(t, filepath.Join(home, "k/sessions/cli/s.json"), `{"session_id":"s","cwd":"/w","parent_session_id":"p","session_state":{"rts_model_state":{"model_info":{"model_id":"claude-opus-4.6"}}}}`)
+	harnesstest.Write(t, filepath.Join(home, "k/sessions/cli/s.jsonl"), `{"version":"v1","kind":"Prompt","data":{"content":[{"kind":"text","data":"go"}],"meta":{"timestamp":1780300800}}}`+"\n"+
+		`{"version":"v1","kind":"AssistantMessage","data":{"content":[{"kind":"toolUse","data":{"toolUseId":"a","name":"shell","input":{"command":"ls"}}}]}}`+"\n"+
+		`{"version":"v1","kind":"ToolResults","data":{"content":[{"kind":"toolResult","data":{"toolUseId":"a","status":"success","content":[{"kind":"json","data":{"exit_status":"exit status: 2","stderr":"no"}}]}}]}}`+"\n")
+	s := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, map[string]string{"KIRO_HOME": filepath.Join(home, "k")})).Session("s")
+	if s == nil || s.Model != "claude-opus-4.6" || !s.Subagent || s.Parent != "p" || !s.Turns[0].At.Equal(harnesstest.Day("2026-06-01 08:00:00")) || !s.Turns[2].Failed || s.Resume != nil {
+		t.Errorf("%+v", s)
+	}
+}
+
 var database = harnesstest.Database{
 	New: func() sessions.Source { return kiro.New() }, Samples: samples, Path: newDatabase, Session: replica,
 	Optional: []string{"conversations_v2.created_at"},

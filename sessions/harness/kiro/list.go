@@ -69,8 +69,10 @@ func (s *Source) file(id string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, root := range s.roots {
-		if path := filepath.Join(root, id+".json"); id == filepath.Base(id) && store.IsFile(path) {
-			return []string{path}
+		for _, dir := range []string{root, filepath.Join(root, cliDir)} {
+			if path := filepath.Join(dir, id+".json"); id == filepath.Base(id) && store.IsFile(path) {
+				return []string{path}
+			}
 		}
 	}
 	return nil
@@ -188,6 +190,10 @@ func files(root string, errs *[]error) map[string]sessions.Transcript {
 	}
 	plain := func(stem string) string { return stem }
 	add(root, ".json", linesExt, plain)
+	if filepath.Base(root) == sessionsDir {
+		add(filepath.Join(root, cliDir), ".json", linesExt, plain)
+		native(root, found)
+	}
 	dirs, _ := os.ReadDir(root) // its error is told above
 	for _, d := range dirs {
 		if d.IsDir() && d.Name() != workspaces {

@@ -26,6 +26,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	switch {
 	case filepath.Base(t.Path) == databaseName:
 		err = gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return r.row(ctx, db) })
+	case filepath.Base(t.Path) == messagesName, filepath.Base(filepath.Dir(t.Path)) == subDir:
+		err = r.native(ctx)
 	case filepath.Ext(t.Path) == chatExt:
 		err = r.chat()
 	case filepath.Base(filepath.Dir(filepath.Dir(t.Path))) == workspaces:
@@ -104,6 +106,9 @@ func (r *reader) lines(ctx context.Context) error {
 	if r.LastActive = gather.Written(gather.Text(doc.Get("updated_at"))); !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeHeader
 	}
+	r.Parent = gather.Text(doc.Get("parent_session_id"))
+	r.Subagent = r.Parent != ""
+	r.model(gather.Text(doc.Get("session_state.rts_model_state.model_info.model_id")))
 	t := r.t
 	t.Path = strings.TrimSuffix(t.Path, ".json") + linesExt
 	_, err := store.Lines(ctx, t, 0, []string{`{"version":`}, r.to, func(rec jsonl.Record) {
@@ -113,6 +118,7 @@ func (r *reader) lines(ctx context.Context) error {
 		switch kind := gather.Text(line.Get("kind")); kind {
 		case "Prompt":
 			m.Kind, m.Role = sessions.Prompt, sessions.User
+			m.At = gather.Moment(data.Get("meta.timestamp").Float())
 		case "AssistantMessage", "ToolResults":
 		default:
 			r.to.Skip(store.Unknown(kind), store.Place(t, rec.Offset))
@@ -165,6 +171,9 @@ func (r *reader) output(m sessions.Turn, id string, result gjson.Result) {
 			}
 		}
 		texts = append(texts, gather.Result(value.Raw))
+		if exit := value.Get("exit_status").String(); exit != "" && exit != "0" && !strings.HasSuffix(exit, " 0") { // a command's
+			m.Failed = true
+		}
 	}
 	m.Text = strings.Join(texts, "\n")
 	r.Add(m)

@@ -16,6 +16,8 @@ const (
 	databaseName = "data.sqlite3"
 	amazonQ      = "amazon-q" // names of the data folders
 	kiroCLI      = "kiro-cli"
+	sessionsDir  = "sessions" // in ~/.kiro
+	cliDir       = "cli"      // in that, the sessions of the command line's second version
 )
 
 // Source reads Kiro. It remembers its roots, because a session may be in two of
@@ -46,8 +48,8 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 		base = store.AppFolder
 	}
 	places := []sessions.Root{base(env, amazonQ), base(env, kiroCLI)}
-	if env.Home != "" {
-		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".kiro", "sessions", "cli"), From: "default"})
+	if home := store.Home(env, "KIRO_HOME", ".kiro"); home.Path != "" {
+		places = append(places, sessions.Root{Path: filepath.Join(home.Path, sessionsDir), From: home.From})
 	}
 	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
 	roots := store.Roots(env, harness, places...)
@@ -61,10 +63,17 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	return roots
 }
 
-// Resume goes on with the latest conversation of the folder; no command goes on
-// with another one.
+// Resume goes on with the latest conversation of the folder, or with a session of
+// today's form by its id.
 func (s *Source) Resume(of sessions.Session) []string {
 	switch {
+	case of.Subagent:
+		return nil
+	case filepath.Base(of.Path) == messagesName:
+		if of.ID == "" || strings.HasPrefix(of.ID, "-") {
+			return nil
+		}
+		return []string{"kiro-cli", "chat", "--resume-id", of.ID}
 	case filepath.Base(of.Path) != databaseName && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(of.Path)), "sessions/cli"):
 		return nil
 	case filepath.Base(filepath.Dir(of.Path)) == amazonQ:

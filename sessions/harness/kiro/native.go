@@ -1,0 +1,142 @@
+package kiro
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/jsonl"
+	"yore/sessions/store"
+)
+
+// The names in today's form, of the editor and of the command line's third
+// version: a folder for each session, in one for its workspace.
+const (
+	messagesName = "messages.jsonl"
+	stateName    = "session.json"
+	subDir       = "sub-executions" // of sub-agents
+)
+
+// silent are the kinds of record in which nothing is said. What is told of a
+// sub-agent stands in its own file, and in the call that began it.
+var silent = map[string]bool{
+	"session_start": true, "session_metadata": true, "session_event": true, "usage_summary": true, "turn_start": true, "turn_end": true,
+	"steering_inclusion": true, "pending_interaction": true, "interaction_resolved": true, "sub_agent_start": true, "sub_agent_complete": true,
+	"tombstone": true, "ContextualHookInvoked": true,
+}
+
+// elided stands for thoughts that are encrypted.
+const elided = "..."
+
+// native finds the sessions of today's form, by path.
+func native(root string, found map[string]sessions.Transcript) {
+	add := func(path, id string, beside string, side bool) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			return // nothing was said yet
+		}
+		t := sessions.Transcript{Path: path, Unit: id, ID: id, Stamp: sessions.StampOf(info), Side: side}
+		if state, err := os.Stat(beside); err == nil {
+			t.Extra = gather.Version(state)
+		}
+		found[path] = t
+	}
+	workspaces, _ := os.ReadDir(root) // its error is told elsewhere
+	for _, w := range workspaces {
+		if !w.IsDir() || w.Name() == cliDir {
+			continue
+		}
+		of, _ := os.ReadDir(filepath.Join(root, w.Name())) // without an answer there are none
+		for _, s := range of {
+			dir := filepath.Join(root, w.Name(), s.Name())
+			state := filepath.Join(dir, stateName)
+			add(filepath.Join(dir, messagesName), s.Name(), state, false)
+			subs, _ := os.ReadDir(filepath.Join(dir, subDir)) // most have none
+			for _, sub := range subs {
+				if id, is := strings.CutSuffix(sub.Name(), linesExt); is && id != "" {
+					add(filepath.Join(dir, subDir, sub.Name()), id, state, true)
+				}
+			}
+		}
+	}
+}
+
+// native reads a session of today's form.
+func (r *reader) native(ctx context.Context) error {
+	dir := filepath.Dir(r.t.Path)
+	if filepath.Base(dir) == subDir {
+		dir = filepath.Dir(dir)
+		r.Subagent, r.Parent = true, filepath.Base(dir)
+	}
+	state := gather.Parse(store.Sidecar(filepath.Join(dir, stateName)))
+	for _, field := range []string{"workspacePaths.0", "rootPaths.0"} {
+		if r.Directory == "" {
+			r.Directory = gather.Text(state.Get(field))
+		}
+	}
+	r.model(gather.Text(state.Get("modelId")))
+	if !r.Subagent {
+		r.Title = strings.TrimSpace(gather.Text(state.Get("title")))
+	}
+	_, err := store.Lines(ctx, r.t, 0, []string{`{"id":`, `{"payload":`}, r.to, func(rec jsonl.Record) {
+		line := gjson.Parse(rec.JSON())
+		payload := line.Get("payload")
+		if payload.Type == gjson.String {
+			payload = gather.Parse(payload.Str)
+		}
+		r.payload(sessions.Turn{
+			Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(line.Get("id")),
+			At: r.moment(gather.Written(gather.Text(line.Get("timestamp")))),
+		}, payload, store.Place(r.t, rec.Offset))
+	})
+	r.TimeFrom = sessions.TimeMessage
+	if r.LastActive.IsZero() {
+		r.fileTime()
+	}
+	return err
+}
+
+// payload reads what a line holds.
+func (r *reader) payload(t sessions.Turn, p gjson.Result, place string) {
+	content := p.Get("content")
+	if content.IsObject() {
+		content = content.Get("text")
+	}
+	t.Text = store.Text(content.Raw)
+	id := gather.Text(p.Get("toolCallId"))
+	switch kind := gather.Text(p.Get("type")); {
+	case kind == "user":
+		if p.Get("forcedRole").Bool() {
+			return // the program's own words
+		}
+		t.Kind, t.Role = sessions.Prompt, sessions.User
+		r.Add(t)
+	case kind == "assistant":
+		switch gather.Text(p.Get("operationType")) {
+		case "Reasoning":
+			t.Kind = sessions.Thinking
+			if strings.TrimSpace(t.Text) == elided {
+				return
+			}
+		case "Summary":
+			t.Kind = sessions.Summary
+		}
+		r.Add(t)
+	case kind == "tool_call":
+		if _, again := r.tools[id]; !again || id == "" {
+			r.call(t, id, gather.Text(p.Get("toolName")), p.Get("args"))
+		}
+	case kind == "tool_result":
+		t.Kind, t.Call, t.Tool = sessions.ToolOutput, id, r.tools[id]
+		success := p.Get("success")
+		t.Failed = success.Exists() && !success.Bool()
+		r.Add(t)
+	case !silent[kind]:
+		r.to.Skip(store.Unknown(strings.ToLower(kind)), place)
+	}
+}
