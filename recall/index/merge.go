@@ -246,13 +246,23 @@ func (m *merger) mergeVectors() {
 		return
 	}
 	docs := len(m.order)
-	out.whole.held = make([]int8, 0, docs*out.dim)
 	out.signs = make([]uint64, 0, docs*out.signWords())
+	var to *spill
+	if docs > heldVectors && m.spill != nil {
+		to, out.file = m.spill, m.spill.file
+	}
+	whole := newRunWriter[int8](to, docs*out.dim)
 	buf := make([]int8, out.dim)
-	for _, pl := range m.order {
+	for i, pl := range m.order {
 		v := &m.from[pl.from].vectors
 		out.add(v.of(pl.id, buf), v.partsOf(pl.id))
+		if to != nil && i%sampleEvery == 0 {
+			out.sample = append(out.sample, out.whole.held...)
+		}
+		whole.add(out.whole.held)
+		out.whole.held = out.whole.held[:0]
 	}
+	out.whole = whole.finish()
 }
 
 func (m *merger) mergeSequences() {

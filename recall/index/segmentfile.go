@@ -311,7 +311,7 @@ func (v *vectors) leave(path string) (vectors, error) {
 	}
 	left := *v
 	left.sections(pagedAlone{r})
-	left.file = r.f
+	left.file, left.sample = r.f, nil
 	if r.err == nil && !left.takeSample() {
 		r.fail(r.f.err())
 	}
