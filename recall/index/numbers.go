@@ -21,14 +21,14 @@ func numberSize(p any) int64 {
 	return 8
 }
 
-// encodeNumbers gives the numbers of the slice to which p points as bytes, in
-// runs of about chunkBytes that emit must not keep.
+// encodeNumbers gives the numbers of the slice to which p points as bytes, in runs that
+// emit must not keep or change: at once, where they lie in memory as in a file.
 func encodeNumbers(p any, emit func([]byte)) {
 	switch p := p.(type) {
 	case *[]uint8:
 		emit(*p)
 	case *[]int8:
-		encode(*p, emit, func(b []byte, v int8) []byte { return append(b, byte(v)) })
+		emit(memory(*p))
 	case *[]uint16:
 		encode(*p, emit, binary.LittleEndian.AppendUint16)
 	case *[]uint32:
@@ -42,7 +42,11 @@ func encodeNumbers(p any, emit func([]byte)) {
 
 const chunkBytes = 64 << 10
 
-func encode[T any](s []T, emit func([]byte), put func([]byte, T) []byte) {
+func encode[T element](s []T, emit func([]byte), put func([]byte, T) []byte) {
+	if inOrder {
+		emit(memory(s))
+		return
+	}
 	b := make([]byte, 0, min(chunkBytes, 8*len(s)))
 	for _, v := range s {
 		if b = put(b, v); len(b) > chunkBytes-8 {

@@ -352,5 +352,12 @@ func TestNumbersOfTheOtherOrder(t *testing.T) {
 		if want := []int64{-1<<63 | 1, 258}; !slices.Equal(signed, want) {
 			t.Errorf("%v: %v, not %v", inOrder, signed, want)
 		}
+		for _, numbers := range []any{&wide, &short, &signed} {
+			var again []byte
+			encodeNumbers(numbers, func(b []byte) { again = append(again, b...) })
+			if !slices.Equal(again, file) {
+				t.Errorf("%v: %v becomes %v", inOrder, file, again)
+			}
+		}
 	}
 }
