@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 
 	"yore/recall/index"
@@ -96,37 +98,43 @@ type scratch struct {
 	tf     []float32
 	levels []level
 	sums   []uint8
+
+	// held is kept where an atom has few postings: bit doc%64 of word doc/64 of each
+	// document that has some. To look through the row for them took longer than all
+	// else of a rare word.
+	held   []uint64
+	sparse bool
 }
+
+// sparseShare is from how many documents to a posting on the row is not looked through.
+const sparseShare = 8
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 func buildColumn(seg *index.Segment, a atom) *column {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	n := seg.Len()
-	if cap(s.tf) < n {
-		s.tf, s.levels = make([]float32, n), make([]level, n)
-	}
-	s.tf, s.levels = s.tf[:n], s.levels[:n]
+	s.fit(seg.Len())
 	c := &column{}
+	stems := seg.Stems(a.stem)
+	summed := s.addSums(seg, a, stems)
+	s.sparse = !summed && s.few(seg, a, stems)
 	add := func(id uint32, share float32, l level) {
 		seg.Stretch(id, id+1, func(docs []uint16, tfs []uint8) { s.add(docs, tfs, share, l) })
 		c.terms = append(c.terms, termRange{id, id + 1})
 	}
-	stems := seg.Stems(a.stem)
-	summed := s.addSums(seg, a, stems)
-	for _, id := range stems {
-		switch {
-		case summed: // the sums have what it counts
-			add(id, 0, exactly)
-		case string(seg.Term(id)) == a.term:
-			add(id, 1, exactly)
-		default:
-			add(id, stemShare, byStem)
-		}
-	}
 	if a.open || a.begins {
 		s.addBeginnings(seg, a, stems, c, summed)
+	}
+	for _, id := range stems {
+		switch {
+		case string(seg.Term(id)) != a.term:
+			add(id, stemShare, byStem)
+		case summed: // the sums have what it counts
+			add(id, 0, exactly)
+		default:
+			add(id, 1, exactly)
+		}
 	}
 	for _, near := range a.near {
 		if id, ok := seg.Lookup(near.term); ok {
@@ -141,24 +149,66 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	return c
 }
 
+// fit makes room for so many documents. What is there is clean.
+func (s *scratch) fit(docs int) {
+	if cap(s.tf) < docs {
+		s.tf, s.levels, s.held = make([]float32, docs), make([]level, docs), make([]uint64, (docs+63)/64)
+	}
+	s.tf, s.levels, s.held = s.tf[:docs], s.levels[:docs], s.held[:(docs+63)/64]
+}
+
+// few tells whether an atom has few postings.
+func (s *scratch) few(seg *index.Segment, a atom, stems []uint32) bool {
+	n := 0
+	for _, id := range stems {
+		n += seg.Frequency(id)
+	}
+	for _, near := range a.near {
+		if id, ok := seg.Lookup(near.term); ok {
+			n += seg.Frequency(id)
+		}
+	}
+	if a.open || a.begins {
+		n += seg.CountPostings(seg.Prefix(a.term))
+	}
+	return n*sparseShare < len(s.levels)
+}
+
 // addSums adds all that an open atom begins, and the very word, where the segment keeps
-// how often they stand in each document together. It reports false, and adds nothing,
-// where it does not, or where they count differently: another form of the word counts
-// less than what the word begins.
+// how often they stand in each document together. Other forms of the word, which count
+// less than what it begins, are taken out. It reports false, and adds nothing, where the
+// segment does not.
 func (s *scratch) addSums(seg *index.Segment, a atom, stems []uint32) bool {
-	if !a.open || len(stems) > 1 || len(stems) == 1 && string(seg.Term(stems[0])) != a.term {
+	if !a.open {
 		return false
 	}
 	if cap(s.sums) < seg.Len() {
 		s.sums = make([]uint8, seg.Len())
 	}
 	sums := seg.Beginning(a.term, s.sums)
+	if sums == nil {
+		return false
+	}
 	for d, n := range sums {
 		if n > 0 {
 			s.tf[d], s.levels[d] = float32(n), byBeginning
 		}
 	}
-	return sums != nil
+	for _, id := range stems {
+		if term := string(seg.Term(id)); term != a.term && strings.HasPrefix(term, a.term) {
+			seg.Stretch(id, id+1, s.takeOut)
+		}
+	}
+	return true
+}
+
+// takeOut takes postings out of the sums that they are part of.
+func (s *scratch) takeOut(docs []uint16, tfs []uint8) {
+	for i, d := range docs {
+		if s.tf[d] -= float32(tfs[i]); s.tf[d] <= 0 {
+			s.tf[d], s.levels[d] = 0, absent
+		}
+	}
 }
 
 // addBeginnings adds the terms that a's begins, other forms of it aside; to c alone
@@ -196,6 +246,7 @@ func (s *scratch) addStretch(docs []uint16, tfs []uint8) {
 		s.tf[d] += float32(tfs[i])
 		s.levels[d] = max(s.levels[d], byBeginning)
 	}
+	s.note(docs)
 }
 
 func (s *scratch) add(docs []uint16, tfs []uint8, share float32, l level) {
@@ -203,29 +254,67 @@ func (s *scratch) add(docs []uint16, tfs []uint8, share float32, l level) {
 		s.tf[d] += share * float32(tfs[i])
 		s.levels[d] = max(s.levels[d], l)
 	}
+	s.note(docs)
+}
+
+// note keeps that documents have postings, where that is wanted.
+func (s *scratch) note(docs []uint16) {
+	if !s.sparse {
+		return
+	}
+	for _, d := range docs {
+		s.held[d>>6] |= 1 << (d & 63)
+	}
 }
 
 // collect moves what stands in the row to c and leaves the row clean.
 func (s *scratch) collect(c *column) {
+	if s.sparse {
+		s.collectHeld(c)
+		return
+	}
 	n := 0
 	for _, l := range s.levels {
 		if l != absent {
 			n++
 		}
 	}
-	c.docs, c.tf, c.levels = make([]uint16, n), make([]float32, n), make([]level, n)
+	c.reserve(n)
 	k := 0
 	for d, l := range s.levels {
-		if l == absent {
-			continue
+		if l != absent {
+			c.set(k, uint16(d), s.tf[d], l)
+			k++
 		}
-		c.docs[k], c.tf[k], c.levels[k] = uint16(d), s.tf[d], l
-		k++
-		if l == byBeginning {
-			c.begun++
-		}
-		c.close = c.close || l == byMistake
 	}
 	clear(s.tf)
 	clear(s.levels)
+}
+
+// collectHeld does it for the documents that are noted.
+func (s *scratch) collectHeld(c *column) {
+	n := 0
+	for _, w := range s.held {
+		n += bits.OnesCount64(w)
+	}
+	c.reserve(n)
+	k := 0
+	for d := range each(s.held) {
+		c.set(k, uint16(d), s.tf[d], s.levels[d])
+		k++
+		s.tf[d], s.levels[d] = 0, absent
+	}
+	clear(s.held)
+}
+
+func (c *column) reserve(n int) {
+	c.docs, c.tf, c.levels = make([]uint16, n), make([]float32, n), make([]level, n)
+}
+
+func (c *column) set(k int, doc uint16, tf float32, l level) {
+	c.docs[k], c.tf[k], c.levels[k] = doc, tf, l
+	if l == byBeginning {
+		c.begun++
+	}
+	c.close = c.close || l == byMistake
 }

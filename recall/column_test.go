@@ -6,6 +6,7 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/topic"
+	"yore/recall/words"
 	"yore/sessions"
 )
 
@@ -30,10 +31,13 @@ func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	held, read := inMemory.Snapshot().Segments(index.Talk)[0], written.Snapshot().Segments(index.Talk)[0]
-	summed := 0
-	for _, term := range []string{"a", "s", "c", "t", "in", "co", "do", "re", "th", "cache", "zq"} {
+	summed, formed := 0, 0
+	for _, term := range []string{"a", "s", "c", "t", "in", "co", "do", "re", "th", "a", "aed", "cache", "zq"} {
 		if read.Beginning(term, nil) != nil {
 			summed++
+			if len(read.Stems(words.Stem(term))) > 1 {
+				formed++
+			}
 		}
 		for _, open := range []bool{true, false} {
 			a := newPlan(Query{Text: term, Typing: open}, testNow).atoms[0]
@@ -42,7 +46,7 @@ func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
 			}
 		}
 	}
-	if summed < 3 {
-		t.Errorf("%d beginnings are summed", summed)
+	if summed < 3 || formed == 0 {
+		t.Errorf("%d beginnings are summed, %d of words with other forms", summed, formed)
 	}
 }

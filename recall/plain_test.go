@@ -183,13 +183,6 @@ func plainColumn(seg *index.Segment, a *atom) (tf []float32, levels []level) {
 		}
 	}
 	stems := seg.Stems(a.stem)
-	for _, id := range stems {
-		if string(seg.Term(id)) == a.term {
-			add(id, 1, exactly)
-		} else {
-			add(id, stemShare, byStem)
-		}
-	}
 	for id := range uint32(seg.Terms()) {
 		term := string(seg.Term(id))
 		switch {
@@ -198,6 +191,13 @@ func plainColumn(seg *index.Segment, a *atom) (tf []float32, levels []level) {
 			add(id, 1, byBeginning)
 		case a.begins:
 			add(id, float32(len(a.term))/float32(len(term)), byBeginning)
+		}
+	}
+	for _, id := range stems {
+		if string(seg.Term(id)) == a.term {
+			add(id, 1, exactly)
+		} else {
+			add(id, stemShare, byStem)
 		}
 	}
 	for _, n := range a.near {

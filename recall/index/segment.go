@@ -125,6 +125,15 @@ func (s *Segment) Frequency(id uint32) int {
 	return int(to - from)
 }
 
+// CountPostings is how many postings all terms from lo up to, not including, hi have
+// together.
+func (s *Segment) CountPostings(lo, hi uint32) int {
+	if lo >= hi {
+		return 0
+	}
+	return int(s.postings.first.get(hi) - s.postings.first.get(lo))
+}
+
 // Stretch goes through the postings of all terms from lo up to, not including, hi,
 // one term's after the other, in pieces that begin and end anywhere. use must not
 // keep or change them.
