@@ -13,9 +13,11 @@ import (
 // What a segment says of a word is the same whether it is in memory or read from its
 // file, where many words have the same beginning summed.
 func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
+	forms := []sessions.Update{said("forms", day(1), "aed").update(), said("more forms", day(1), "a aed and aed").update()}
 	inMemory := index.New(newModels(topic.Embedded()).options())
 	defer inMemory.Close()
 	newGenerator(t).feed(inMemory, 700, func() {})
+	inMemory.Apply(forms)
 	inMemory.Compact()
 	dir := t.TempDir()
 	written := index.New(newModels(topic.Embedded()).options())
@@ -26,6 +28,7 @@ func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
 	defer store.Close()
 	defer written.Close()
 	newGenerator(t).feed(written, 700, func() {})
+	written.Apply(forms)
 	written.Compact()
 	if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
 		t.Fatal(err)
