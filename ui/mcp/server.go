@@ -54,6 +54,7 @@ type server struct {
 	engine  Engine
 	o       Options
 	wasRead atomic.Bool // to the end once; from then on transcripts are followed
+	some    atomic.Bool // there were sessions
 }
 
 // New makes the server of an engine; Run serves with it.

@@ -103,14 +103,15 @@ func (s *server) notes(notes []string, rows int) []string {
 		out = append(out, render.Cut(n, noteCells)) // it may say a word again that is as long as the query
 	}
 	wasRead := s.wasRead.Load()
-	if wasRead && rows > 0 {
+	if wasRead && (rows > 0 || s.some.Load()) {
 		return out
 	}
-	status := s.engine.Status()
+	status := s.engine.Status() // which looks at every session and root: a tenth of a call
 	if unread := status.Unread(); !wasRead && unread != "" {
 		out = append(out, unread)
 	}
-	if rows == 0 && status.Sessions+status.Subagents == 0 {
+	some := status.Sessions+status.Subagents > 0
+	if s.some.Store(some); rows == 0 && !some {
 		out = append(out, render.Cut(render.NothingRead(status), 4*noteCells)) // it lists places
 	}
 	return out
