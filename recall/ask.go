@@ -267,16 +267,17 @@ func (r *ranking) addRest() {
 	for _, c := range r.sorted {
 		least, most = c.score, max(most, c.features.words)
 	}
-	var rest []match
+	var rest []placed
 	for i, bits := range r.rest {
 		for d := range each(bits) {
-			rest = append(rest, match{r.s.tallies[i].scores[d], uint32(i), d})
+			m := match{r.s.tallies[i].scores[d], uint32(i), d}
+			rest = append(rest, placed{m, r.s.orderOf(m)})
 		}
 	}
-	slices.SortFunc(rest, r.s.compareMatches)
+	slices.SortFunc(rest, placed.compare)
 	r.sorted = slices.Grow(r.sorted, len(rest))
 	for _, m := range rest {
-		c := r.s.matched(m)
+		c := r.s.matched(m.match)
 		c.score = least * share(c.features.words, most)
 		r.sorted = append(r.sorted, c)
 	}

@@ -155,6 +155,21 @@ func (s *search) compareMatches(a, b match) int {
 	return cmp.Compare(s.orderOf(a), s.orderOf(b))
 }
 
+// placed is a match with its place among equals, which is asked once of each where a
+// hundred thousand are to be sorted.
+type placed struct {
+	match
+	order uint64
+}
+
+// compare is compareMatches.
+func (a placed) compare(b placed) int {
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return cmp.Compare(a.order, b.order)
+}
+
 func (s *search) orderOf(m match) uint64 {
 	return s.corpus.order(int(m.seg), m.doc)
 }

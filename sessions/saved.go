@@ -91,6 +91,7 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 	early := func(b *block, d *dormant) bool {
 		return !d.side && (b.stale || d.among(applied.Partial)) || l.forgetsSleeper(d)
 	}
+	l.sleepers.expect(saved)
 	for _, s := range saved {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -123,6 +123,20 @@ func (s *sleepers) prepare(n int) {
 	}
 }
 
+// expect makes room for what was saved: whole blocks, but no more than there are bytes
+// for, of which each takes some forty.
+func (s *sleepers) expect(saved []Saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	most := 0
+	for i := range saved {
+		if saved[i].Many {
+			most += min(blockMembers, len(saved[i].State)/32)
+		}
+	}
+	s.prepare(most)
+}
+
 // take takes a transcript in.
 func (s *sleepers) take(k *kept, number func() uint64) {
 	s.mu.Lock()
