@@ -50,6 +50,7 @@ var roots = []struct {
 	{"amp", everywhere, "EDITORS/globalStorage/sourcegraph.amp/threads3"},
 	{"antigravity", everywhere, home + "/.gemini/antigravity-cli"},
 	{"antigravity", everywhere, home + "/.gemini/antigravity/brain"},
+	{"antigravity", everywhere, home + "/.gemini/antigravity-ide/brain"},
 	{"claude", everywhere, home + "/.claude/projects"},
 	{"claude", everywhere, "USERDATA/Claude/claude-code-sessions"},
 	{"claude", everywhere, "USERDATA/Claude/local-agent-mode-sessions"},

@@ -305,3 +305,24 @@ func FuzzShort(f *testing.F) {
 	path := filepath.Join("brain", sidebar, filepath.FromSlash(logs), "transcript.jsonl")
 	harnesstest.Fuzz(f, func() sessions.Source { return antigravity.New() }, cli, path, filepath.Join(samples, cli, path))
 }
+
+// A later release of the editor keeps its conversations elsewhere, and those that
+// it took over are told from there.
+func TestLaterEditor(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	line := func(text string) string {
+		return `{"step_index":0,"source":"USER_EXPLICIT","type":"USER_INPUT","created_at":"2026-07-01T20:19:30Z","content":"` + text + `"}` + "\n"
+	}
+	logs := "/.system_generated/logs/"
+	harnesstest.Write(t, filepath.Join(home, ".gemini/antigravity/brain/a"+logs+"transcript.jsonl"), line("old"))
+	harnesstest.Write(t, filepath.Join(home, ".gemini/antigravity-ide/brain/a"+logs+"transcript.jsonl"), line("new"))
+	harnesstest.Write(t, filepath.Join(home, ".gemini/antigravity-ide/brain/b"+logs+"overview.txt"), line("early"))
+	read := harnesstest.Read(t, antigravity.New(), harnesstest.Env(home, nil))
+	for id, want := range map[string]string{"a": "new", "b": "early"} {
+		s := read.Session(id)
+		if s == nil || !cmp.Equal(s.Texts(sessions.Prompt), []string{want}) || s.Resume != nil {
+			t.Errorf("%s: %+v", id, s)
+		}
+	}
+}

@@ -1,8 +1,8 @@
 // Package antigravity reads the conversations of Antigravity's command line, agy,
 // and the documents that its editor's agent wrote.
 //
-// In: ~/.gemini/antigravity-cli and, of the editor, the folder brain in
-// ~/.gemini/antigravity. Out: sessions.Annotator.
+// In: ~/.gemini/antigravity-cli and, of the editor, the folders brain in
+// ~/.gemini/antigravity and in ~/.gemini/antigravity-ide. Out: sessions.Annotator.
 //
 // A conversation has a folder in brain. Its transcript there is appended to, in a
 // full and in a shortened form, of which the full one is read. What is kept of a

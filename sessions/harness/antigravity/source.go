@@ -16,9 +16,11 @@ const (
 	harness     = "antigravity"
 	cliDir      = "antigravity-cli" // below .gemini
 	editorDir   = "antigravity"     // also below it
+	newEditor   = "antigravity-ide" // where later releases of the editor keep theirs
 	brainDir    = "brain"
 	fullName    = "transcript_full.jsonl"
 	shortName   = "transcript.jsonl"
+	earlyName   = "overview.txt" // lines of the same form
 	documentExt = ".md"
 )
 
@@ -38,12 +40,12 @@ func New() *Source { return &Source{} }
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
 
-// Roots are the folder of the command line, the editor's folder of conversations,
+// Roots are the folder of the command line, the editor's folders of conversations,
 // which are the same on every system, and those that the user added: either kind.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	var places []sessions.Root
 	if env.Home != "" {
-		for _, dir := range []string{cliDir, filepath.Join(editorDir, brainDir)} {
+		for _, dir := range []string{cliDir, filepath.Join(editorDir, brainDir), filepath.Join(newEditor, brainDir)} {
 			places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".gemini", dir), From: "default"})
 		}
 	}
@@ -60,7 +62,14 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	})
 	brain := store.Below(root.Path, brainDir)
 	names, _ := l.Folder(brain)
+	taken := "" // where a later release has taken conversations over to
+	if home := filepath.Dir(brain); filepath.Base(home) == editorDir {
+		taken = filepath.Join(filepath.Dir(home), newEditor, brainDir)
+	}
 	for _, id := range names {
+		if taken != "" && conversation(filepath.Join(taken, id)) != "" {
+			continue
+		}
 		if path := conversation(filepath.Join(brain, id)); path != "" {
 			l.Send(path, id, false)
 		}
@@ -71,7 +80,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 // conversation is the file that tells a conversation, "" when none does: the
 // full transcript, else the short one, else the first document.
 func conversation(dir string) string {
-	for _, name := range []string{fullName, shortName} {
+	for _, name := range []string{fullName, shortName, earlyName} {
 		if path := filepath.Join(dir, logsDir, name); store.IsFile(path) {
 			return path
 		}
@@ -103,7 +112,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 // one of the editor.
 func (s *Source) Resume(of sessions.Session) []string {
 	path := strings.Split(filepath.ToSlash(of.Path), "/")
-	editors := slices.Contains(path, editorDir) || filepath.Ext(of.Path) == documentExt && !slices.Contains(path, cliDir)
+	editors := slices.Contains(path, editorDir) || slices.Contains(path, newEditor) || filepath.Ext(of.Path) == documentExt && !slices.Contains(path, cliDir)
 	if of.ID == "" || strings.HasPrefix(of.ID, "-") || editors {
 		return nil
 	}

@@ -95,6 +95,8 @@ func (r *reader) header(ctx context.Context, db *sql.DB) (root string, err error
 		if name := strings.TrimSpace(gather.Text(doc.Get("name"))); r.Title == "" && name != "New Agent" {
 			r.Title = name
 		}
+		r.Parent = gather.Text(doc.Get("subagentInfo.parentAgentId"))
+		r.Subagent = r.Parent != ""
 		r.Model = gather.Text(doc.Get("lastUsedModel"))
 		r.Provider = store.Maker(r.Model)
 		if r.Start.IsZero() {

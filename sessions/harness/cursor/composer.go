@@ -83,7 +83,7 @@ func (r *reader) facts(ctx context.Context, doc gjson.Result, h head) {
 	r.Directory = gather.Text(doc.Get("workspaceIdentifier.uri.fsPath"))
 	if r.Directory == "" {
 		id := cmp.Or(gather.Text(doc.Get("workspaceIdentifier.id")), h.workspace)
-		r.Directory = r.s.workspaceOf(ctx, r.t.Path, id, r.ID)
+		r.Directory = cmp.Or(r.s.workspaceOf(ctx, r.t.Path, id, r.ID), gather.Text(doc.Get("trackedGitRepos.0.repoPath")))
 	}
 }
 

@@ -168,6 +168,16 @@ func TestChatAlone(t *testing.T) {
 	}
 }
 
+// A chat of a sub-agent names the one that it works for.
+func TestChatOfSubagent(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	harnesstest.Exec(t, filepath.Join(home, chat), `UPDATE meta SET value = '{"latestRootBlobId":"92c15ef870a26001a347ab1ecd93b9e8aa0cc3214e50e5cf5b5bcbd9eaa4da1a","subagentInfo":{"parentAgentId":"p"}}'`)
+	if s := said(t, home, invoice); !s.Subagent || s.Parent != "p" || s.Resume != nil {
+		t.Errorf("%+v", s.Session)
+	}
+}
+
 // The directory of a transcript is found by what is named in it or in the file
 // system, where only one has that name.
 func TestDirectories(t *testing.T) {
@@ -211,6 +221,11 @@ func TestPrompts(t *testing.T) {
 		"time in UTC":   {`<timestamp>Tuesday, Jun 9, 2026, 10:14 PM (UTC)</timestamp>\nyes`, "yes", "2026-06-09 22:14:00"},
 		"no time":       {`<timestamp>soon</timestamp>yes`, "yes", ""},
 		"two in one":    {`<user_query>one</user_query><user_query>two</user_query>`, "one\n\ntwo", ""},
+		"a task ended":  {`<timestamp>soon</timestamp>\n<system_notification>\nno <task>x</task>\n</system_notification>\n<user_query>Do what is left.</user_query>`, "", ""},
+		"and a prompt":  {`<system_notification>no</system_notification>\n<user_query>no</user_query>\n<user_query>yes</user_query>`, "yes", ""},
+		"half of one":   {`<system_notification>no`, "", ""},
+		"untagged":      {`Briefly inform the user about the task result and go on.`, "", ""},
+		"a reminder":    {`<system_reminder>no</system_reminder>\nyes`, "yes", ""},
 		"nothing in it": {`<user_query></user_query>`, "", ""},
 	} {
 		home := t.TempDir()

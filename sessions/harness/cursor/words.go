@@ -15,11 +15,35 @@ const (
 
 // injected matches the tags of what Cursor adds to a prompt: facts about the
 // machine, rules, files, reminders.
-var injected = regexp.MustCompile(`^<(user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|` +
+var injected = regexp.MustCompile(`^<(user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|manually_attached_skills|dynamic_tools|` +
 	`cursor_rules_context|always_applied_workspace_rules|agent_requestable_workspace_rules|agent_transcripts|agent_skills|mcp_file_system|open_and_recently_viewed_files)\b`)
+
+// notified matches what Cursor says when work in the background has ended, with
+// what it has the agent do about it; reminded is a reminder, before the task of a
+// sub-agent.
+var (
+	notified = regexp.MustCompile(`(?s)<system_notification>.*?(?:</system_notification>\s*(?:<user_query>.*?(?:</user_query>|$))?|$)`)
+	reminded = regexp.MustCompile(`(?s)^\s*(?:<system_reminder>.*?</system_reminder>\s*)+`)
+)
+
+// asked are beginnings of what Cursor has the agent do in the user's name.
+var asked = []string{
+	"Briefly inform the user about the task result", "Perform any necessary follow-up actions in response to", "Available subagent_types",
+}
 
 // typed is what a human typed of a user's message, "" when nothing of it is.
 func typed(text string) string {
+	text = words(reminded.ReplaceAllString(notified.ReplaceAllString(text, ""), ""))
+	for _, begin := range asked {
+		if strings.HasPrefix(text, begin) {
+			return ""
+		}
+	}
+	return text
+}
+
+// words are what stands in the tags of what is typed, or all where none are.
+func words(text string) string {
 	if !strings.Contains(text, queryOpens) {
 		_, text, _ = cutTag(text, timeOpens, timeCloses)
 		if text = strings.TrimSpace(text); injected.MatchString(text) {

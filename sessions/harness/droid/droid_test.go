@@ -91,6 +91,14 @@ func TestPrompts(t *testing.T) {
 		{"wrapped", `{"role":"user","content":[{"type":"text","text":"<user_query>\nwords\n</user_query>"}]}`, "words"},
 		{"output alone", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}`, ""},
 		{"hidden", `{"role":"user","content":"secret"},"visibility":"llm_only"`, ""},
+		{"hidden within", `{"role":"user","content":"secret","visibility":"llm_only"}`, ""},
+		{"for the user alone", `{"role":"user","content":"No credits.","visibility":"user_only"}`, ""},
+		{"a hook's", `{"role":"user","content":"x","hookEventName":"Stop"}`, ""},
+		{"notified", `{"role":"user","content":[{"type":"text","text":"<system-notification>x</system-notification>"},{"type":"text","text":"words"}]}`, "words"},
+		{"a task ended", `{"role":"user","content":"Background task b7 completed."}`, ""},
+		{"interrupted", `{"role":"user","content":"Request interrupted by user"}`, ""},
+		{"a skill", `{"role":"user","content":"Skill \"commit\" activated"}`, ""},
+		{"about it", `{"role":"user","content":"Request interrupted by user\nis what it says, why?"}`, "Request interrupted by user\nis what it says, why?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := one(t, "", `{"type":"message","id":"r","message":{"role":"assistant","content":"hm"}}`, `{"type":"message","id":"p","message":`+c.message+`}`)
@@ -102,6 +110,18 @@ func TestPrompts(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A command that the user ran stands in a text.
+func TestUserShell(t *testing.T) {
+	s := one(t, "", `{"type":"message","id":"r","message":{"role":"assistant","modelId":"custom:m","content":"hm"}}`,
+		`{"type":"message","id":"p","message":{"role":"user","content":[{"type":"text","text":"{\"type\":\"bash_result\",\"command\":\"ls\",\"stdout\":\"a.go\",\"exitCode\":1}"}]}}`)
+	if len(s.Turns) != 3 || s.Prompts != 0 || s.ToolCalls != 0 || s.Model != "m" {
+		t.Fatalf("%+v", s)
+	}
+	if call, out := s.Turns[1], s.Turns[2]; call.Text != "ls" || call.Role != sessions.User || out.Text != "a.go" || !out.Failed {
+		t.Errorf("%+v %+v", call, out)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ var starts = []string{`{"type":"`}
 const newSession = "New Session"
 
 // ignored are the kinds of record that hold nothing to read.
-var ignored = map[string]bool{"todo_state": true, "agent_turn_outcome": true, "session_end": true}
+var ignored = map[string]bool{"todo_state": true, "agent_turn_outcome": true, "session_end": true, "session_settings": true}
 
 // state is what a Read hands to the next one of the same file.
 type state struct {
@@ -115,10 +116,12 @@ func (r *reader) message(json string) {
 		case "timestamp":
 			at = jsonl.Time(v)
 		case "visibility":
-			hidden = jsonl.Plain(v) == "llm_only"
+			hidden = hidden || oneSided[jsonl.Plain(v)]
 		case "message":
 			role, content = jsonl.Plain(jsonl.Field(v, "role")), jsonl.Field(v, "content")
-			model = jsonl.Plain(jsonl.Field(v, "model"))
+			model = cmp.Or(jsonl.Plain(jsonl.Field(v, "modelId")), jsonl.Plain(jsonl.Field(v, "model")))
+			// A message for one side alone is the program's, as is a hook's.
+			hidden = hidden || oneSided[jsonl.Plain(jsonl.Field(v, "visibility"))] || jsonl.Field(v, "hookEventName") != ""
 		case "model":
 			model = cmp.Or(model, jsonl.Plain(v))
 		}
@@ -133,12 +136,50 @@ func (r *reader) message(json string) {
 		r.assistant(turn, content)
 	case "user":
 		r.outputs(turn, content)
-		if text := typed(content); text != "" && !hidden {
+		if text := typed(content); hidden || text == "" {
+			return
+		} else if shell := bashResult(text); shell != "" {
+			r.command(turn, shell)
+		} else {
 			turn.Kind, turn.Role, turn.Text = sessions.Prompt, sessions.User, text
 			r.say(turn)
 		}
 	}
 }
+
+// oneSided are the visibilities of messages that only the model, or only the user,
+// is to see.
+var oneSided = map[string]bool{"llm_only": true, "user_only": true}
+
+// bashResult is the JSON of a command that the user ran, "" when a text is none.
+func bashResult(text string) string {
+	if strings.HasPrefix(text, `{"type":"bash_result"`) && jsonl.Valid(text) {
+		return text
+	}
+	return ""
+}
+
+// command sends a command that the user ran, and what it printed.
+func (r *reader) command(t sessions.Turn, json string) {
+	t.Kind, t.Role, t.Tool, t.Call = sessions.ToolCall, sessions.User, userShell, t.ID
+	t.Text, t.Cut = sessions.CapOutput(jsonl.Text(jsonl.Field(json, "command")))
+	r.to.Turn(r.id, t, false)
+	var printed []string
+	for _, field := range []string{"stdout", "stderr"} {
+		if text := jsonl.Text(jsonl.Field(json, field)); strings.TrimSpace(text) != "" {
+			printed = append(printed, text)
+		}
+	}
+	t.Kind = sessions.ToolOutput
+	exit := jsonl.Field(json, "exitCode")
+	t.Failed = exit != "" && exit != "0" && exit != "null"
+	if t.Text, t.Cut = sessions.CapOutput(strings.Join(printed, "\n")); t.Text != "" {
+		r.to.Turn(r.id, t, false)
+	}
+}
+
+// userShell is the tool of a command that the user ran.
+const userShell = "bash"
 
 // assistant sends the parts of the assistant's message: all of its text at the
 // place of the first.
@@ -236,6 +277,11 @@ const (
 	queryOpens, queryCloses       = "<user_query>", "</user_query>"
 )
 
+// notices are how texts begin, and whole, with which the program tells in the
+// user's messages what happened.
+var notices = regexp.MustCompile(`^(?:<system-notification\b|Background task \S+ |Request (?:interrupted|cancelled)[^\n]{0,40}$|Interrupted$|` +
+	`BYOK Error: |The AI model timed out|The model repeatedly issued|Skill "[^"\n]+" activated)`)
+
 // typed is what a human wrote in a message: each block without the program's
 // reminders, and out of the tags that it puts around a query.
 func typed(content string) string {
@@ -255,7 +301,7 @@ func typed(content string) string {
 			query, _, _ = strings.Cut(query, queryCloses)
 			text = strings.TrimSpace(query)
 		}
-		if text != "" {
+		if text != "" && !notices.MatchString(text) {
 			words = append(words, text)
 		}
 	}
