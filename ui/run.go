@@ -56,7 +56,8 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 		Judge: o.Judge, NoJudge: o.NoJudge,
 	})
 	defer m.Close()
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)} // signals end ctx
+	stops := newStops()
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithFilter(stops.filter)} // signals end ctx
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
@@ -70,6 +71,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	defer screen.stop()
 	screen.program = tea.NewProgram(screen, opts...)
 	defer releaseOnQuit(screen.program.ReleaseTerminal)()
+	defer stops.follow(screen.program)()
 	_, err := screen.program.Run()
 	out := Outcome{Chosen: m.Chosen, Queries: m.Queries()}
 	if err == nil {

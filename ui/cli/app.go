@@ -139,7 +139,7 @@ func ownDir(env sessions.Env, variable, below string) string {
 
 // text is how plain forms are printed here.
 func (a *app) text() render.TextOptions {
-	o := render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor}
+	o := render.TextOptions{Home: a.home(), Zone: a.Zone, Now: a.Now(), Width: a.Width, Colour: a.OutTerminal && !a.noColor && a.Getenv("TERM") != "dumb"}
 	if a.plain {
 		o.Plain, o.Width, o.Colour = true, 0, false
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // fakeProgram puts a program of that name at the head of $PATH. It writes the
@@ -117,6 +119,22 @@ func TestChooseForAShell(t *testing.T) {
 		text, _ := os.ReadFile(out)
 		if string(text) != want.text || code != want.code {
 			t.Errorf("%q: printed %q and exited with %d, want %q and %d", keys, text, code, want.text, want.code)
+		}
+	}
+}
+
+// TestDumbTerminal: one that can do nothing is sent no escape sequence.
+func TestDumbTerminal(t *testing.T) {
+	for term, want := range map[string]bool{"dumb": false, "xterm": true} {
+		x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+			cmd.Env = append(cmd.Env, "TERM="+term)
+			return pty.StartWithSize(cmd, size)
+		}, t.TempDir(), 100, 30, "--demo", "recall", "sharded cache")
+		if code := x.exit(); code != exitFound {
+			t.Errorf("exit %d", code)
+		}
+		if got := strings.Contains(x.wrote(), "\x1b"); got != want {
+			t.Errorf("TERM=%s: escape sequences are %v", term, got)
 		}
 	}
 }

@@ -185,6 +185,13 @@ func (x *terminal) wrote() string {
 	return x.raw.String()
 }
 
+// soFar is what it has written by now.
+func (x *terminal) soFar() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.raw.String()
+}
+
 // changed lists the rows in which two screens differ.
 func changed(a, b [][]string) map[int]bool {
 	rows := map[int]bool{}

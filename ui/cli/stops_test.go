@@ -1,0 +1,75 @@
+//go:build linux
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestStopsWithoutAShell: where no shell could continue the program, ctrl+z leaves it
+// as it is.
+func TestStopsWithoutAShell(t *testing.T) {
+	x := startTerminal(t, t.TempDir(), 100, 30, "--demo", "sharded")
+	x.shows("Decision", "words")
+	x.settled()
+	x.send("\x1a")
+	x.send(" cache")
+	x.shows("❯ sharded cache")
+	x.send("\x03")
+	if code := x.exit(); code != exitFound {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// TestStopsAndGoesOn: whoever stops the program, the shell gets the terminal, and the
+// screen is back when it goes on. Of SIGSTOP it hears nothing before.
+func TestStopsAndGoesOn(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	const script = `set -m; "$0" "$@"; echo HALTED; read -rsn1; fg >/dev/null; echo "LEFT $?"`
+	for name, stop := range map[string]func(x *terminal, yore int){
+		"ctrl+z":  func(x *terminal, _ int) { x.send("\x1a") },
+		"SIGTSTP": func(_ *terminal, yore int) { _ = syscall.Kill(yore, syscall.SIGTSTP) },
+		"SIGSTOP": func(_ *terminal, yore int) { _ = syscall.Kill(yore, syscall.SIGSTOP) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+				cmd.Path, cmd.Args = bash, append([]string{"bash", "-c", script}, cmd.Args...)
+				return pty.StartWithSize(cmd, size)
+			}, t.TempDir(), 100, 30, "--demo", "sharded")
+			x.shows("Decision", "words")
+			x.settled()
+			children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", x.cmd.Process.Pid))
+			yore, err := strconv.Atoi(strings.TrimSpace(string(children)))
+			if err != nil {
+				t.Skipf("no child of the shell is known: %v", err)
+			}
+			t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
+			stop(x, yore)
+			x.until("that it stopped", func(string) bool { return strings.Contains(x.soFar(), "HALTED") })
+			before, _, _ := strings.Cut(x.soFar(), "HALTED")
+			if left := strings.Contains(before, "\x1b[?1049l"); left != (name != "SIGSTOP") {
+				t.Errorf("the terminal was given back: %v", left)
+			}
+			x.send("\r")
+			x.until("the screen again", func(string) bool {
+				_, after, _ := strings.Cut(x.soFar(), "HALTED")
+				return strings.Contains(after, "\x1b[?1049h")
+			})
+			x.send(" cache")
+			x.shows("❯ sharded cache", "Decision")
+			x.send("\x03")
+			x.until("that it left", func(string) bool { return strings.Contains(x.soFar(), "LEFT 0") })
+		})
+	}
+}
