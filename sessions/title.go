@@ -1,12 +1,12 @@
 package sessions
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"yore/sessions/clean"
+	"yore/sessions/lazy"
 )
 
 const (
@@ -73,7 +73,7 @@ func beginning(line string, n int) []rune {
 }
 
 // command matches a prompt that only calls a command of the harness.
-var command = regexp.MustCompile(`^[/!][\pL\pN:_-]+(\s|$)`)
+var command = lazy.Regexp(`^[/!][\pL\pN:_-]+(\s|$)`)
 
 // greetings are words of which a greeting consists. Openers begin it.
 var (
@@ -92,7 +92,7 @@ func wordSet(words string) map[string]bool {
 // saysLittle tells whether a prompt is a greeting or a command alone, which
 // names a session only when nothing else was said in it.
 func saysLittle(title string) bool {
-	if command.MatchString(title) {
+	if command().MatchString(title) {
 		return true
 	}
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {

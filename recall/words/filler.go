@@ -1,21 +1,24 @@
 package words
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Filler says whether a folded term is one of the common words that a query never
 // requires. Words that can be what is asked for in software talk are none, however
 // common: no, not, up, off, out, while, get, use, search, session, find, id (W8).
 func Filler(term string) bool {
-	return fillers[term]
+	return fillers()[term]
 }
 
-var fillers = func() map[string]bool {
+var fillers = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool, 200)
 	for w := range strings.FieldsSeq(fillerWords) {
 		set[w] = true
 	}
 	return set
-}()
+})
 
 // fillerWords are articles, pronouns, question words, auxiliaries, conjunctions,
 // prepositions and the adverbs that only tint a sentence; then contractions as

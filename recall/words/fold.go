@@ -1,6 +1,7 @@
 package words
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -71,7 +72,7 @@ func (f *folder) append(dst []byte, cluster string) []byte {
 		case r < utf8.RuneSelf:
 			return append(dst, asciiLower[r])
 		case r < latinEnd:
-			return append(dst, latin[r-utf8.RuneSelf]...)
+			return append(dst, latin()[r-utf8.RuneSelf]...)
 		case foldsToItself(r):
 			return append(dst, cluster...)
 		}
@@ -187,11 +188,12 @@ var (
 	}()
 
 	// latin holds the folded form of every rune from U+0080 to U+024F.
-	latin = func() (t [latinEnd - utf8.RuneSelf]string) {
+	latin = sync.OnceValue(func() *[latinEnd - utf8.RuneSelf]string {
 		var f folder
+		var t [latinEnd - utf8.RuneSelf]string
 		for i := range t {
 			t[i] = string(f.appendSlow(nil, string(rune(i+utf8.RuneSelf))))
 		}
-		return t
-	}()
+		return &t
+	})
 )

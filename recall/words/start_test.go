@@ -14,7 +14,7 @@ func TestStemStartsHoldEveryTermOfTheStem(t *testing.T) {
 			t.Fatalf("%q has the stem %q, which is said to begin with %q", term, stem, StemStarts(stem))
 		}
 	}
-	for form := range irregular {
+	for form := range irregular() {
 		check(t, form)
 	}
 	for _, term := range []string{"dying", "lying", "tying", "skies", "skis", "early", "ugly", "only", "yes", "youth", "ies", "ing", "ed", "'", "1", "数据"} {

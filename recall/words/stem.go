@@ -18,7 +18,7 @@ const stemLimit = 1 << 16
 // concurrent use.
 func Stem(term string) string {
 	if len(term) < 3 || !letters(term) {
-		if base, ok := irregular[term]; ok {
+		if base, ok := irregular()[term]; ok {
 			return base
 		}
 		return term
@@ -30,7 +30,7 @@ func Stem(term string) string {
 		return stem
 	}
 	term = strings.Clone(term)
-	base, ok := irregular[term]
+	base, ok := irregular()[term]
 	if !ok {
 		base = term
 	}
@@ -78,7 +78,7 @@ func StemStarts(stem string) []byte {
 
 var irregularStarts = sync.OnceValue(func() map[string][]byte {
 	starts := make(map[string][]byte)
-	for form := range irregular {
+	for form := range irregular() {
 		if stem := Stem(form); stem[0] != form[0] {
 			starts[stem] = append(starts[stem], form[0])
 		}
@@ -87,7 +87,7 @@ var irregularStarts = sync.OnceValue(func() map[string][]byte {
 })
 
 // irregular leads from an inflected form to its base form.
-var irregular = func() map[string]string {
+var irregular = sync.OnceValue(func() map[string]string {
 	forms := make(map[string]string, 512)
 	for line := range strings.Lines(irregularForms + verbalNouns) {
 		fields := strings.Fields(line)
@@ -96,4 +96,4 @@ var irregular = func() map[string]string {
 		}
 	}
 	return forms
-}()
+})

@@ -3,6 +3,8 @@ package mask
 import (
 	"slices"
 	"strings"
+
+	"yore/sessions/lazy"
 )
 
 const (
@@ -65,7 +67,7 @@ func flagAt(text string, dash int) (end int, flag bool) {
 // sign is what stands between a name and its value: the end of the name's quotes or
 // emphasis, the sign, or blanks behind a command's flag, the beginning of a block of
 // YAML, and the beginning of emphasis or quotes, which is the group.
-var sign = compiled("\\A[\\\\\"'`*\\]]*(?:\\s*(?::=|=>|={1,3}|:)(?:\\*\\*)?\\s*|\\s+)(?:[|>][-+]?[0-9]?[ \t]*\n\\s*)?(?:\\*\\*)?(\\\\*(?:\"{1,3}|['`]))?")
+var sign = lazy.Regexp("\\A[\\\\\"'`*\\]]*(?:\\s*(?::=|=>|={1,3}|:)(?:\\*\\*)?\\s*|\\s+)(?:[|>][-+]?[0-9]?[ \t]*\n\\s*)?(?:\\*\\*)?(\\\\*(?:\"{1,3}|['`]))?")
 
 const (
 	// signBytes are what that is made of, but for a number in the beginning of a block.
@@ -161,7 +163,7 @@ func valueHead(s string) string { return until(s, ends+signs) }
 
 // next is what follows a value: another one with its name, an escape, a tag or the
 // end of a bracket.
-var next = compiled(`\A(?:(?:[&;,|]|&amp;)+\s*[\w.\[\]-]+\s*[:=]|\\|</?[A-Za-z!]|[)\]}])`)
+var next = lazy.Regexp(`\A(?:(?:[&;,|]|&amp;)+\s*[\w.\[\]-]+\s*[:=]|\\|</?[A-Za-z!]|[)\]}])`)
 
 // nextReach is how long that is at most, but for names that are longer than others.
 const nextReach = 2 * nameReach

@@ -1,16 +1,20 @@
 package mask
 
-import "strings"
+import (
+	"strings"
+
+	"yore/sessions/lazy"
+)
 
 // keyReach is how many bytes of a key are looked at: the longest in use, of 16,384
 // bits, takes 13,000.
 const keyReach = 32 << 10
 
 var (
-	privateBegin = compiled(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
-	privateEnd   = compiled(`-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
+	privateBegin = lazy.Regexp(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
+	privateEnd   = lazy.Regexp(`-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
 	// material is a line of a key, with what numbers, quotes or marks it.
-	material = compiled(`^.{0,16}?[A-Za-z0-9+/]{16,}={0,2}(?:\\[nr]|[^A-Za-z0-9]){0,8}$`)
+	material = lazy.Regexp(`^.{0,16}?[A-Za-z0-9+/]{16,}={0,2}(?:\\[nr]|[^A-Za-z0-9]){0,8}$`)
 )
 
 // keyBlocks are private keys whose lines are numbered, quoted or marked as those of a
@@ -115,9 +119,9 @@ func materialBefore(text string) int {
 }
 
 var (
-	secretKind = compiled(`(?m)^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*,?[ \t]*\r?$`)
-	secretData = compiled(`^([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*$`)
-	secretPair = compiled(`^([ \t]*)["']?[\w.-]+["']?[ \t]*:[ \t]*["']?([^\s"'|>{]+)["']?,?[ \t]*$`)
+	secretKind = lazy.Regexp(`(?m)^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*,?[ \t]*\r?$`)
+	secretData = lazy.Regexp(`^([ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*$`)
+	secretPair = lazy.Regexp(`^([ \t]*)["']?[\w.-]+["']?[ \t]*:[ \t]*["']?([^\s"'|>{]+)["']?,?[ \t]*$`)
 )
 
 // manifests are the values in manifests of Kubernetes' secrets, which are no more

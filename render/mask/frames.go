@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"yore/sessions/lazy"
 )
 
 // frame is a shape in which only the place tells a credential, which is the
@@ -121,7 +123,7 @@ func spoken(value string) bool {
 }
 
 // cookie is one that tells who somebody is.
-var cookie = compiled(`=([A-Za-z0-9%._~+/-]{16,})`)
+var cookie = lazy.Regexp(`=([A-Za-z0-9%._~+/-]{16,})`)
 
 // cookies tells whether one of several does.
 func cookies(value string) bool {
@@ -130,8 +132,8 @@ func cookies(value string) bool {
 
 // port and release are what else stands behind ":" in an address.
 var (
-	port    = compiled(`^(?:\d{2,5}(?:\W|$)|[/\\])`)
-	release = compiled(`^v?\d+(?:\.\d+)+(?:-[a-z0-9.]+)?$`)
+	port    = lazy.Regexp(`^(?:\d{2,5}(?:\W|$)|[/\\])`)
+	release = lazy.Regexp(`^v?\d+(?:\.\d+)+(?:-[a-z0-9.]+)?$`)
 )
 
 // userinfo tells whether what stands before "@" in an address is a password.
@@ -140,7 +142,7 @@ func userinfo(value string) bool {
 }
 
 // hexadecimal is what hashes and addresses are made of.
-var hexadecimal = compiled(`^(?:0[xX])?[0-9a-fA-F]+$`)
+var hexadecimal = lazy.Regexp(`^(?:0[xX])?[0-9a-fA-F]+$`)
 
 // bare tells whether a name before "@" is a token.
 func bare(value string) bool {

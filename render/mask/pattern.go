@@ -32,11 +32,6 @@ func searched(expression string) func() *pattern {
 	})
 }
 
-// compiled is an expression that is compiled when it is first needed.
-func compiled(form string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
-}
-
 // blanks are the bytes that "\s" stands for.
 const blanks = " \t\n\f\r"
 

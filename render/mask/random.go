@@ -3,6 +3,8 @@ package mask
 import (
 	"slices"
 	"strings"
+
+	"yore/sessions/lazy"
 )
 
 // A value may be a credential by nothing but its looks: letters, digits and the signs
@@ -34,7 +36,7 @@ var public = []string{
 }
 
 // contentHash is one of IPFS.
-var contentHash = compiled(`^Qm[1-9A-HJ-NP-Za-km-z]{44}$`)
+var contentHash = lazy.Regexp(`^Qm[1-9A-HJ-NP-Za-km-z]{44}$`)
 
 // published tells whether a value that looks random begins as one that is no secret.
 func published(value string) bool {
@@ -45,7 +47,7 @@ func published(value string) bool {
 var publicFrames = []string{"base64,", "h1:", "sha1:", "sha256:", "sha384:", "sha512:", "SHA256:"}
 
 // publicBlock is what is published in the form of keys.
-var publicBlock = compiled(`-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE|CERTIFICATE REQUEST|PUBLIC KEY|PUBLIC KEY BLOCK|SIGNATURE|CRL)-----(?s:.*?)(?:-----END |\z)`)
+var publicBlock = lazy.Regexp(`-----BEGIN (?:[A-Z0-9]+ )*(?:CERTIFICATE|CERTIFICATE REQUEST|PUBLIC KEY|PUBLIC KEY BLOCK|SIGNATURE|CRL)-----(?s:.*?)(?:-----END |\z)`)
 
 // lookalikes are the values in text that nothing but their looks tells: those that
 // look random, and blocks of key material.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"yore/sessions/lazy"
 )
 
 // positions are words in names of tokens that tell a place and nothing secret.
@@ -54,7 +56,7 @@ func passwordish(value string) bool {
 var said = []string{"required", "optional", "string", "none", "null", "true", "false", "undefined", "stdin", "prompt", "value", "hidden", "unset", "empty"}
 
 // word is a password without digits and signs.
-var word = compiled(`^[A-Za-z]*[a-z][A-Za-z]*$`)
+var word = lazy.Regexp(`^[A-Za-z]*[a-z][A-Za-z]*$`)
 
 // given tells whether a password without digits and signs is given as it is.
 func given(value string) bool {
@@ -65,8 +67,8 @@ func given(value string) bool {
 const phraseWords = 12
 
 var (
-	phraseWord = compiled(`^[a-z]{3,8}$`)
-	chosenWord = compiled(`^[^\s]{6,}$`)
+	phraseWord = lazy.Regexp(`^[a-z]{3,8}$`)
+	chosenWord = lazy.Regexp(`^[^\s]{6,}$`)
 )
 
 // phrase tells whether a value in quotes that has blanks is a credential: a password
@@ -88,16 +90,16 @@ func phrase(name, value string) bool {
 // identifier is a name in a program, also with what it belongs to; plain is one that
 // a password may be as well; path is a file's or an address.
 var (
-	plain      = compiled(`^[A-Za-z]+\d$`)
-	identifier = compiled(`^(?:[A-Za-z_]+\d?(?:(?:\.|::|->)[A-Za-z_]+\d?)*|[a-z]+\d?(?:[_-][a-z]+\d?)+)$`)
-	path       = compiled(`^(?:~?/|\.{1,2}/|[A-Za-z]:[\\/]|[a-z]+://|sha\d+[:-]|[A-Za-z0-9_-]+/[A-Za-z0-9_./-]+\.[a-z]{1,5}$)`)
+	plain      = lazy.Regexp(`^[A-Za-z]+\d$`)
+	identifier = lazy.Regexp(`^(?:[A-Za-z_]+\d?(?:(?:\.|::|->)[A-Za-z_]+\d?)*|[a-z]+\d?(?:[_-][a-z]+\d?)+)$`)
+	path       = lazy.Regexp(`^(?:~?/|\.{1,2}/|[A-Za-z]:[\\/]|[a-z]+://|sha\d+[:-]|[A-Za-z0-9_-]+/[A-Za-z0-9_./-]+\.[a-z]{1,5}$)`)
 )
 
 // placeholders are words by which examples say that nothing is secret there, variable
 // is what something else is put for.
 var (
 	placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv"}
-	variable     = compiled(`^[$%]\w|\$[{(]|\{\{|^[<{]|%\(|\{\w+\}|<[\w. -]{3,}>`)
+	variable     = lazy.Regexp(`^[$%]\w|\$[{(]|\{\{|^[<{]|%\(|\{\w+\}|<[\w. -]{3,}>`)
 )
 
 func placeholder(value string) bool {

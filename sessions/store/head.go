@@ -2,11 +2,11 @@ package store
 
 import (
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 
 	"yore/sessions"
+	"yore/sessions/lazy"
 )
 
 // headBytes is how much of a file's beginning is searched for an id.
@@ -19,7 +19,7 @@ type Heads struct {
 	ids map[string]string
 }
 
-var idField = regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]{1,200})"`)
+var idField = lazy.Regexp(`"sessionId"\s*:\s*"([^"\\]{1,200})"`)
 
 // ID is the first sessionId in the file at path, "" when its beginning has none.
 // Begun is false while nothing is written: such a file is better listed later,
@@ -31,7 +31,7 @@ func (h *Heads) ID(path string) (id string, begun bool) {
 		return id, true
 	}
 	head := Part(path, 0, headBytes)
-	match := idField.FindSubmatch(head)
+	match := idField().FindSubmatch(head)
 	if match == nil {
 		return "", len(head) > 0
 	}

@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"regexp"
 
 	"yore/recall/topic/model2vec"
+	"yore/sessions/lazy"
 )
 
 // Hub is where models are fetched from unless $HF_ENDPOINT, the variable of that
@@ -18,7 +18,7 @@ import (
 const Hub = "https://huggingface.co"
 
 // modelName is OWNER/NAME as the hub has them.
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$`)
+var modelName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$`)
 
 // ErrName is wrapped by the error for a name that is none.
 var ErrName = errors.New("not the name of a model")
@@ -26,7 +26,7 @@ var ErrName = errors.New("not the name of a model")
 // Fetch gets the files of a model from a hub into a folder that is there. progress
 // is told each file and how many bytes of it came.
 func Fetch(ctx context.Context, hub, name, into string, progress func(file string, bytes int64)) error {
-	if !modelName.MatchString(name) {
+	if !modelName().MatchString(name) {
 		return fmt.Errorf("%w: %q; one is OWNER/NAME, such as minishlab/potion-retrieval-32M", ErrName, name)
 	}
 	for file, most := range model2vec.Files() {

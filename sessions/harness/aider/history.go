@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"time"
 
 	"yore/sessions"
+	"yore/sessions/lazy"
 )
 
 // maxLine is how much of a line is kept: more than anything that somebody reads.
@@ -63,7 +63,7 @@ func eachLine(ctx context.Context, path string, from, to int64, each func(line))
 }
 
 // header is how a run begins. The time is local.
-var header = regexp.MustCompile(`^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
+var header = lazy.Regexp(`^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
 
 // run is one run of Aider within a history.
 type run struct {
@@ -94,7 +94,7 @@ func readOutline(ctx context.Context, path string) (o outline, err error) {
 				blanks++
 			}
 		case bytes.HasPrefix(l.text, headerMark):
-			match := header.FindSubmatch(l.text)
+			match := header().FindSubmatch(l.text)
 			if match == nil {
 				return
 			}

@@ -1,12 +1,12 @@
 package aider
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 )
 
 // block is what the lines that are collected are.
@@ -51,7 +51,7 @@ func (k *talk) line(text string) {
 		if own {
 			k.flush()
 		}
-	case isOutput && own && (k.strict || k.block != reply || known.MatchString(printed)):
+	case isOutput && own && (k.strict || k.block != reply || known().MatchString(printed)):
 		k.flush()
 		k.print(printed)
 	case isOutput && k.strict && k.block != reply && !blank: // only its first line begins so
@@ -124,7 +124,7 @@ func (k *talk) add(t sessions.Turn) {
 const nothingTyped = "<blank>"
 
 // command is a prompt that calls a command of Aider, or one of a shell.
-var command = regexp.MustCompile(`^(?:/([a-z][a-z-]*)(?:\s+|$)|(!)\s*)`)
+var command = lazy.Regexp(`^(?:/([a-z][a-z-]*)(?:\s+|$)|(!)\s*)`)
 
 // asked tells what was typed. In architect mode a plan is given to the editor's
 // model in the user's name.
@@ -136,7 +136,7 @@ func (k *talk) asked(text string) {
 		return
 	}
 	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: k.typed.next(text), Text: text}
-	if match := command.FindStringSubmatch(text); match != nil {
+	if match := command().FindStringSubmatch(text); match != nil {
 		t.Kind, t.Tool, t.Text = sessions.ToolCall, match[1], text[len(match[0]):]
 		if match[2] != "" {
 			t.Tool = "run" // which it is short for
@@ -176,30 +176,30 @@ func unruled(text string) string {
 var (
 	// model is the line that names the model. Those of the weak and the editor's model
 	// begin otherwise.
-	model = regexp.MustCompile(`^(?:Main model|Model): (\S+) with `)
+	model = lazy.Regexp(`^(?:Main model|Model): (\S+) with `)
 	// edited is the line about a change of a file, which the answer before it asks for.
-	edited = regexp.MustCompile(`^Applied edit to (.+)$`)
+	edited = lazy.Regexp(`^Applied edit to (.+)$`)
 	// known are lines that stand right behind an answer, where nothing else tells
 	// Aider's lines from quotes.
-	known = regexp.MustCompile(`^(?:Tokens: |Applied edit to |Commit [0-9a-f]{7} |Main model: |Model: )`)
+	known = lazy.Regexp(`^(?:Tokens: |Applied edit to |Commit [0-9a-f]{7} |Main model: |Model: )`)
 	// silent are lines that say nothing of the work: about Aider itself, and what the
 	// user confirmed.
-	silent = regexp.MustCompile(`^(?:Aider v|Weak model: |Editor model: |Git repo: |Git working dir: |Repo-map: |Tokens: )|\((?:Y\)es|N\)o)`)
+	silent = lazy.Regexp(`^(?:Aider v|Weak model: |Editor model: |Git repo: |Git working dir: |Repo-map: |Tokens: )|\((?:Y\)es|N\)o)`)
 )
 
 // print reads what Aider printed: what it did, and what came of a call.
 func (k *talk) print(text string) {
 	text = strings.TrimSpace(text)
 	first, _, _ := strings.Cut(text, "\n")
-	if match := model.FindStringSubmatch(first); match != nil {
+	if match := model().FindStringSubmatch(first); match != nil {
 		k.Model = match[1]
 		return
 	}
-	if match := edited.FindStringSubmatch(first); match != nil {
+	if match := edited().FindStringSubmatch(first); match != nil {
 		k.add(sessions.Turn{Kind: sessions.ToolCall, Role: sessions.Assistant, Tool: "edit", Text: strings.TrimSpace(match[1])})
 		return
 	}
-	if k.call == "" || text == "" || silent.MatchString(first) {
+	if k.call == "" || text == "" || silent().MatchString(first) {
 		return
 	}
 	k.add(sessions.Turn{Kind: sessions.ToolOutput, Role: sessions.Assistant, Call: k.call, Tool: k.tool, Text: text})

@@ -1,9 +1,10 @@
 package cursor
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"yore/sessions/lazy"
 )
 
 // The tags around what is said. What a human typed stands in the first one.
@@ -15,15 +16,15 @@ const (
 
 // injected matches the tags of what Cursor adds to a prompt: facts about the
 // machine, rules, files, reminders.
-var injected = regexp.MustCompile(`^<(user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|manually_attached_skills|dynamic_tools|` +
+var injected = lazy.Regexp(`^<(user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|manually_attached_skills|dynamic_tools|` +
 	`cursor_rules_context|always_applied_workspace_rules|agent_requestable_workspace_rules|agent_transcripts|agent_skills|mcp_file_system|open_and_recently_viewed_files)\b`)
 
 // notified matches what Cursor says when work in the background has ended, with
 // what it has the agent do about it; reminded is a reminder, before the task of a
 // sub-agent.
 var (
-	notified = regexp.MustCompile(`(?s)<system_notification>.*?(?:</system_notification>\s*(?:<user_query>.*?(?:</user_query>|$))?|$)`)
-	reminded = regexp.MustCompile(`(?s)^\s*(?:<system_reminder>.*?</system_reminder>\s*)+`)
+	notified = lazy.Regexp(`(?s)<system_notification>.*?(?:</system_notification>\s*(?:<user_query>.*?(?:</user_query>|$))?|$)`)
+	reminded = lazy.Regexp(`(?s)^\s*(?:<system_reminder>.*?</system_reminder>\s*)+`)
 )
 
 // asked are beginnings of what Cursor has the agent do in the user's name.
@@ -33,7 +34,7 @@ var asked = []string{
 
 // typed is what a human typed of a user's message, "" when nothing of it is.
 func typed(text string) string {
-	text = words(reminded.ReplaceAllString(notified.ReplaceAllString(text, ""), ""))
+	text = words(reminded().ReplaceAllString(notified().ReplaceAllString(text, ""), ""))
 	for _, begin := range asked {
 		if strings.HasPrefix(text, begin) {
 			return ""
@@ -46,7 +47,7 @@ func typed(text string) string {
 func words(text string) string {
 	if !strings.Contains(text, queryOpens) {
 		_, text, _ = cutTag(text, timeOpens, timeCloses)
-		if text = strings.TrimSpace(text); injected.MatchString(text) {
+		if text = strings.TrimSpace(text); injected().MatchString(text) {
 			return ""
 		}
 		return text
@@ -77,7 +78,7 @@ func cutTag(text, opens, closes string) (inside, behind string, ok bool) {
 var stampLayouts = []string{"Monday, Jan 2, 2006, 3:04 PM", "Monday, January 2, 2006, 3:04 PM", "Monday, Jan 2, 2006, 15:04"}
 
 // zone matches the end of such a time.
-var zone = regexp.MustCompile(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?\)$`)
+var zone = lazy.Regexp(`\s*\((?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?\)$`)
 
 // stamped is the time that a prompt tells, zero when it tells none that can be
 // read.
@@ -88,7 +89,7 @@ func stamped(text string) time.Time {
 	}
 	inside = strings.TrimSpace(inside)
 	place := time.Local
-	if m := zone.FindStringSubmatch(inside); m != nil {
+	if m := zone().FindStringSubmatch(inside); m != nil {
 		place = time.FixedZone("", offset(m[1], m[2], m[3]))
 		inside = strings.TrimSuffix(inside, m[0])
 	}

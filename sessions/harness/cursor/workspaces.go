@@ -6,12 +6,12 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
@@ -107,7 +107,7 @@ func (s *Source) look(ctx context.Context, path string) workspace {
 const panesKey = "workbench.panel.composerChatViewPane"
 
 // conversationID matches the ids of conversations.
-var conversationID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+var conversationID = lazy.Regexp(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // panes adds the conversations that the panes of the workspace's window show.
 func (w *workspace) panes(ctx context.Context, db *sql.DB) error {
@@ -116,7 +116,7 @@ func (w *workspace) panes(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	return table.Each(ctx, sqlite.Query{Columns: []string{"value"}, Where: between, Args: keys(panesKey), Key: "key"}, func(row sqlite.Row) error {
-		w.composers = append(w.composers, conversationID.FindAllString(row.Text(0), -1)...)
+		w.composers = append(w.composers, conversationID().FindAllString(row.Text(0), -1)...)
 		return nil
 	})
 }

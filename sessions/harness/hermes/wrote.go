@@ -1,8 +1,9 @@
 package hermes
 
 import (
-	"regexp"
 	"strings"
+
+	"yore/sessions/lazy"
 )
 
 // What begins the summary of a talk that was compacted, and what ends it where
@@ -36,12 +37,12 @@ var notes = []string{
 
 var (
 	// batch is a note about several works in the background.
-	batch = regexp.MustCompile(`^\[IMPORTANT: \d+ background `)
+	batch = lazy.Regexp(`^\[IMPORTANT: \d+ background `)
 	// system is what Hermes puts before what somebody wrote.
-	system = regexp.MustCompile(`^\[System(?: note)?: [^\]]*\]\s*`)
+	system = lazy.Regexp(`^\[System(?: note)?: [^\]]*\]\s*`)
 	// steer is what was written while the agent worked, and origin where that came from.
-	steer  = regexp.MustCompile(`^\[OUT-OF-BAND USER MESSAGE[^\]]*\]\s*((?s:.*?))\s*(?:\[/OUT-OF-BAND USER MESSAGE\]|$)`)
-	origin = regexp.MustCompile(`^Gateway message origin \(JSON data[^\n]*\n\{[^\n]*\}\n(?:Do not guess[^\n]*\n)?\s*`)
+	steer  = lazy.Regexp(`^\[OUT-OF-BAND USER MESSAGE[^\]]*\]\s*((?s:.*?))\s*(?:\[/OUT-OF-BAND USER MESSAGE\]|$)`)
+	origin = lazy.Regexp(`^Gateway message origin \(JSON data[^\n]*\n\{[^\n]*\}\n(?:Do not guess[^\n]*\n)?\s*`)
 )
 
 // What stands around a message that the summary was added to, and what a scheduled
@@ -81,18 +82,18 @@ func wrote(text string) (summary, prompt string) {
 		_, text, _ = strings.Cut(text[at:], "\n")
 		text = strings.TrimSpace(text)
 	}
-	if begins(text, reviews) != "" || begins(text, notes) != "" || batch.MatchString(text) {
+	if begins(text, reviews) != "" || begins(text, notes) != "" || batch().MatchString(text) {
 		return summary, ""
 	}
 	if strings.HasPrefix(text, job) {
 		_, text, _ = strings.Cut(text, "]\n\n")
 	}
-	if note := system.FindString(text); strings.HasSuffix(strings.TrimSpace(note), "request was:]") {
+	if note := system().FindString(text); strings.HasSuffix(strings.TrimSpace(note), "request was:]") {
 		return summary, "" // it stands before
-	} else if text = text[len(note):]; steer.MatchString(text) {
-		text = steer.FindStringSubmatch(text)[1]
+	} else if text = text[len(note):]; steer().MatchString(text) {
+		text = steer().FindStringSubmatch(text)[1]
 	}
-	text = origin.ReplaceAllString(text, "")
+	text = origin().ReplaceAllString(text, "")
 	if skill := begins(text, skills); skill != "" {
 		return summary, called(text[len(skill):])
 	}

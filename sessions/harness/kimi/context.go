@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,21 +15,22 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
 // contextFile is a context, or one that was put aside when a new one began: those
 // are numbered from 1.
-var contextFile = regexp.MustCompile(`^context(?:_(\d{1,9}))?\.jsonl$`)
+var contextFile = lazy.Regexp(`^context(?:_(\d{1,9}))?\.jsonl$`)
 
-func isContext(name string) bool { return contextFile.MatchString(name) }
+func isContext(name string) bool { return contextFile().MatchString(name) }
 
 // rotated are the contexts of a folder that were put aside, oldest first.
 func rotated(dir string) []string {
 	numbers := map[string]int{}
 	entries, _ := os.ReadDir(dir) // what cannot be read is left out
 	for _, e := range entries {
-		if match := contextFile.FindStringSubmatch(e.Name()); match != nil && match[1] != "" {
+		if match := contextFile().FindStringSubmatch(e.Name()); match != nil && match[1] != "" {
 			numbers[filepath.Join(dir, e.Name())], _ = strconv.Atoi(match[1]) // it is digits
 		}
 	}

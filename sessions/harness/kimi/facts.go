@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"math"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -136,7 +136,7 @@ func (s *Source) indexOf(sessionsDir string) map[string]indexed {
 }
 
 // agentLine is how the output of a call names the sub-agent that it began.
-var agentLine = regexp.MustCompile(`(?m)^agent_id: (\S+)`)
+var agentLine = lazy.Regexp(`(?m)^agent_id: (\S+)`)
 
 // callOf is the call of the parent that began a sub-agent; "" while its
 // transcript does not tell.
@@ -154,7 +154,7 @@ func (s *Source) callOf(ctx context.Context, at place) string {
 			for _, at := range []struct{ call, output string }{
 				{"message.payload.tool_call_id", "message.payload.return_value.output"}, {"event.toolCallId", "event.result.output"},
 			} {
-				if match := agentLine.FindStringSubmatch(store.Text(doc.Get(at.output).Raw)); match != nil {
+				if match := agentLine().FindStringSubmatch(store.Text(doc.Get(at.output).Raw)); match != nil {
 					calls[strings.Clone(match[1])] = gather.Text(doc.Get(at.call))
 				}
 			}

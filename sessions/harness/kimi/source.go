@@ -4,12 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"yore/sessions"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -89,11 +89,11 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 }
 
 // plainID is an id that can be looked for as the name of a folder.
-var plainID = regexp.MustCompile(`^[0-9A-Za-z-]{1,100}$`)
+var plainID = lazy.Regexp(`^[0-9A-Za-z-]{1,100}$`)
 
 // original tells whether the session of Kimi CLI with this id is there.
 func (s *Source) original(id string) bool {
-	if !plainID.MatchString(id) {
+	if !plainID().MatchString(id) {
 		return false
 	}
 	s.mu.Lock()

@@ -6,35 +6,36 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 )
 
 // The parts of a prompt that OpenClaw puts before what somebody wrote.
 var (
 	// about is JSON about the sender and the chat, each part under a heading.
-	about = regexp.MustCompile("^[^\n]{0,200}\\(untrusted[^\n]{0,80}\\):?[ \t]*\n```(?:json)?\n(?s:.*?)\n```\\s*")
+	about = lazy.Regexp("^[^\n]{0,200}\\(untrusted[^\n]{0,80}\\):?[ \t]*\n```(?:json)?\n(?s:.*?)\n```\\s*")
 	// marked is such a part in newer releases, fenced or a paragraph; memory is what
 	// was remembered, and behind what stands last, behind everything else.
-	marked = regexp.MustCompile("^[^\n]{1,200}⟦openclaw:ctx⟧[ \t]*\n(?:```json\n(?s:.*?)\n```|(?:[^\n]+(?:\n|$))+)\\s*")
-	memory = regexp.MustCompile(`^(?:[^\n]*\n)?<active_memory_plugin>(?s:.*?)</active_memory_plugin>\s*`)
-	behind = regexp.MustCompile(`(?:^|\n)[ \t]*Context: ⟦openclaw:ctx⟧(?s:.*)$`)
+	marked = lazy.Regexp("^[^\n]{1,200}⟦openclaw:ctx⟧[ \t]*\n(?:```json\n(?s:.*?)\n```|(?:[^\n]+(?:\n|$))+)\\s*")
+	memory = lazy.Regexp(`^(?:[^\n]*\n)?<active_memory_plugin>(?s:.*?)</active_memory_plugin>\s*`)
+	behind = lazy.Regexp(`(?:^|\n)[ \t]*Context: ⟦openclaw:ctx⟧(?s:.*)$`)
 	// internal is what the program tells the agent.
-	internal = regexp.MustCompile(`<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>(?s:.*?)(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$)\s*`)
+	internal = lazy.Regexp(`<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>(?s:.*?)(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$)\s*`)
 	// event is a line about something that happened meanwhile.
-	event = regexp.MustCompile(`^System(?: \(untrusted\))?: \[[^\n]*\n+`)
+	event = lazy.Regexp(`^System(?: \(untrusted\))?: \[[^\n]*\n+`)
 	// envelope says where and when a message was written, and by whom.
-	envelope = regexp.MustCompile(`^\[([^\]\n]{1,400})\][ \t]*`)
+	envelope = lazy.Regexp(`^\[([^\]\n]{1,400})\][ \t]*`)
 	// moment is what an envelope of any channel holds, behind a name or a weekday;
 	// a line of a log that somebody pasted begins with it.
-	moment = regexp.MustCompile(`^\pL.*\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}`)
+	moment = lazy.Regexp(`^\pL.*\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}`)
 	// media says that a file came with the message, and how to send one back.
-	media = regexp.MustCompile(`^(?:\[media attached[^\n]*|To send an image back,[^\n]*)\n+`)
+	media = lazy.Regexp(`^(?:\[media attached[^\n]*|To send an image back,[^\n]*)\n+`)
 	// hint is a line with the message's id in the channel, or one that tells the
 	// agent how to answer.
-	hint = regexp.MustCompile(`(?m)^[ \t]*(?:\[message_id: [^\]\n]*\][ \t]*|Delivery: (?:to send a message|Final assistant text|No visible reply)[^\n]*|requester_profile is the verified[^\n]*)(?:\n|$)`)
+	hint = lazy.Regexp(`(?m)^[ \t]*(?:\[message_id: [^\]\n]*\][ \t]*|Delivery: (?:to send a message|Final assistant text|No visible reply)[^\n]*|requester_profile is the verified[^\n]*)(?:\n|$)`)
 	// tags begin a reply that answers a certain message.
-	tags = regexp.MustCompile(`^(?:\[\[[a-z_]+(?::[^\]\n]*)?\]\]\s*)+`)
+	tags = lazy.Regexp(`^(?:\[\[[a-z_]+(?::[^\]\n]*)?\]\]\s*)+`)
 	// job begins the prompt of a scheduled job: its id and name.
-	job = regexp.MustCompile(`^\[cron:(\S+)([^\]\n]*)\]`)
+	job = lazy.Regexp(`^\[cron:(\S+)([^\]\n]*)\]`)
 )
 
 // channels begin envelopes that hold no time.
@@ -64,7 +65,7 @@ func said(kind sessions.Kind, text string) (said, title string) {
 	case sessions.Prompt:
 		return wrote(text)
 	case sessions.Reply:
-		text = strings.TrimSpace(tags.ReplaceAllString(strings.TrimSpace(text), ""))
+		text = strings.TrimSpace(tags().ReplaceAllString(strings.TrimSpace(text), ""))
 		if silence[strings.Trim(text, "*`_. ")] {
 			return "", ""
 		}
@@ -73,17 +74,17 @@ func said(kind sessions.Kind, text string) (said, title string) {
 }
 
 func wrote(text string) (said, title string) {
-	text = internal.ReplaceAllString(behind.ReplaceAllString(text, ""), "")
-	text = strings.TrimSpace(hint.ReplaceAllString(text, ""))
+	text = internal().ReplaceAllString(behind().ReplaceAllString(text, ""), "")
+	text = strings.TrimSpace(hint().ReplaceAllString(text, ""))
 	for before := ""; before != text; {
 		before = text
-		for _, part := range []*regexp.Regexp{about, marked, memory, event, media} {
+		for _, part := range []*regexp.Regexp{about(), marked(), memory(), event(), media()} {
 			if at := part.FindStringIndex(text); at != nil {
 				text = strings.TrimSpace(text[at[1]:])
 			}
 		}
 	}
-	if match := envelope.FindStringSubmatch(text); match != nil && isEnvelope(match[1]) {
+	if match := envelope().FindStringSubmatch(text); match != nil && isEnvelope(match[1]) {
 		text = strings.TrimSpace(text[len(match[0]):])
 	}
 	for _, begin := range woken {
@@ -91,7 +92,7 @@ func wrote(text string) (said, title string) {
 			return "", ""
 		}
 	}
-	if match := job.FindStringSubmatch(text); match != nil {
+	if match := job().FindStringSubmatch(text); match != nil {
 		if title = strings.TrimSpace(match[2]); title == "" {
 			title = match[1]
 		}
@@ -124,5 +125,5 @@ func isEnvelope(header string) bool {
 			return true
 		}
 	}
-	return moment.MatchString(header)
+	return moment().MatchString(header)
 }

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
-	"regexp"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/harness/pi"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -30,7 +30,7 @@ var homeDirs = []string{".openclaw", ".clawdbot", ".moltbot", ".moldbot"}
 // transcript matches the names of transcripts: the session's id, the topic of a
 // chat that it belongs to, and when it was deleted or reset. Locks and backups
 // are none.
-var transcript = regexp.MustCompile(`^([^.]+?)(?:-topic-[^.]*)?\.jsonl(?:\.(?:deleted|reset)\..+)?$`)
+var transcript = lazy.Regexp(`^([^.]+?)(?:-topic-[^.]*)?\.jsonl(?:\.(?:deleted|reset)\..+)?$`)
 
 // Source reads OpenClaw.
 type Source struct {
@@ -107,7 +107,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 // sessionID is the id in a transcript's path, "" in that of anything else. The
 // path may be another system's.
 func sessionID(path string) string {
-	match := transcript.FindStringSubmatch(path[lastSeparator(path)+1:])
+	match := transcript().FindStringSubmatch(path[lastSeparator(path)+1:])
 	if match == nil {
 		return ""
 	}

@@ -2,14 +2,15 @@ package openhands
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"yore/sessions/lazy"
 )
 
 // event matches the names of events: those of the command line, whose numbers
 // have five digits or more, and those of the older server.
-var event = regexp.MustCompile(`^(?:event-(\d{5,18})-[0-9A-Za-z-]+|(\d{1,18}))\.json$`)
+var event = lazy.Regexp(`^(?:event-(\d{5,18})-[0-9A-Za-z-]+|(\d{1,18}))\.json$`)
 
 // numbered is the file of an event.
 type numbered struct {
@@ -22,7 +23,7 @@ type numbered struct {
 func inOrder(files []string) []numbered {
 	var events []numbered
 	for _, name := range files {
-		match := event.FindStringSubmatch(name)
+		match := event().FindStringSubmatch(name)
 		if match == nil {
 			continue
 		}

@@ -4,20 +4,20 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
 // What the extension tells the model about its surroundings.
 var (
-	directoryOf = regexp.MustCompile(`# Current (?:Working|Workspace) Directory \(([^\n]+)\) Files`)
-	modelOf     = regexp.MustCompile(`<model>([^<\n]+)</model>`)
+	directoryOf = lazy.Regexp(`# Current (?:Working|Workspace) Directory \(([^\n]+)\) Files`)
+	modelOf     = lazy.Regexp(`<model>([^<\n]+)</model>`)
 )
 
 // facts reads what the messages do not tell of a task.
@@ -92,10 +92,10 @@ func (r *reader) surroundings() {
 		if !found {
 			continue
 		}
-		if match := directoryOf.FindStringSubmatch(text); match != nil {
+		if match := directoryOf().FindStringSubmatch(text); match != nil {
 			r.Directory = cmp.Or(r.Directory, strings.Clone(match[1]))
 		}
-		if match := modelOf.FindStringSubmatch(text); match != nil {
+		if match := modelOf().FindStringSubmatch(text); match != nil {
 			r.Model = cmp.Or(r.Model, strings.Clone(match[1]))
 		}
 	}

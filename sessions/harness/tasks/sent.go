@@ -2,13 +2,13 @@ package tasks
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -63,7 +63,7 @@ func readSent(dir string) *sent {
 
 // heading is how an output in a text begins: with the tool and what it was used
 // on.
-var heading = regexp.MustCompile(`(?s)^\[(\w+)(?: for '(.+?)'(?: in '[^']*')?)?\] Result:\s*`)
+var heading = lazy.Regexp(`(?s)^\[(\w+)(?: for '(.+?)'(?: in '[^']*')?)?\] Result:\s*`)
 
 // told are the beginnings of texts that the extension adds to outputs.
 var told = []string{"<environment_details>", "# task_progress", "<feedback>", "<user_message>", "<answer>", "<task>"}
@@ -77,7 +77,7 @@ func (s *sent) results(m gjson.Result, calls map[string]gjson.Result) {
 	open := -1
 	for _, block := range m.Get("content").Array() {
 		text := gather.Text(block.Get("text"))
-		head := heading.FindStringSubmatch(text)
+		head := heading().FindStringSubmatch(text)
 		switch {
 		case block.Get("type").String() == "tool_result":
 			call := calls[gather.Text(block.Get("tool_use_id"))]
