@@ -86,12 +86,15 @@ func SessionsJSONL(w io.Writer, list []sessions.Session, o JSONOptions) error {
 }
 
 func writeLines[R any](w io.Writer, list []R, fields []string) error {
-	rows, err := rowsOf(list, fields)
-	if err != nil {
+	if err := checkFields(reflect.TypeFor[R](), fields); err != nil {
 		return err
 	}
-	for _, row := range rows {
-		if _, err := w.Write(append(row, '\n')); err != nil {
+	for _, row := range list {
+		line, err := rowOf(row, fields)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}
@@ -112,13 +115,22 @@ func rowsOf[R any](list []R, fields []string) ([]json.RawMessage, error) {
 	}
 	rows := make([]json.RawMessage, 0, len(list))
 	for _, row := range list {
-		var b bytes.Buffer
-		if err := writeJSON(&b, row); err != nil {
+		one, err := rowOf(row, fields)
+		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, pick(bytes.TrimSpace(b.Bytes()), fields))
+		rows = append(rows, one)
 	}
 	return rows, nil
+}
+
+// rowOf encodes a row with the fields asked for, which it has.
+func rowOf(row any, fields []string) (json.RawMessage, error) {
+	var b bytes.Buffer
+	if err := writeJSON(&b, row); err != nil {
+		return nil, err
+	}
+	return pick(bytes.TrimSpace(b.Bytes()), fields), nil
 }
 
 func checkFields(row reflect.Type, fields []string) error {

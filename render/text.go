@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -65,25 +66,35 @@ func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
 // ReadText writes a reading: a header, then its passages, each turn under its
 // role and time, each tool call on one line, the one that was asked for in full.
 func ReadText(w io.Writer, r recall.Reading, o TextOptions) error {
-	var b strings.Builder
-	b.WriteString(o.bold(o.place(r.Session, day(r.Session.LastActive, o.Zone))))
-	fmt.Fprintf(&b, "  (session %s, %s)\n", Line(r.Short), numbering(r.Of))
+	out := bufio.NewWriter(w) // one passage after the other: a session may be of any length
+	head := o.bold(o.place(r.Session, day(r.Session.LastActive, o.Zone)))
+	if _, err := fmt.Fprintf(out, "%s  (session %s, %s)\n", head, Line(r.Short), numbering(r.Of)); err != nil {
+		return err
+	}
 	for _, p := range r.Passages {
-		b.WriteString("\n" + o.bold(fmt.Sprintf("[passage %d of %d]", p.Number, r.Of)) + "\n")
-		for _, e := range entries(p) {
-			switch {
-			case e.turn != nil:
-				b.WriteString(o.own(speaker(e.turn.Kind, e.turn.Role)+turnLabel(*e.turn, o.Zone)) + "\n")
-				o.body(&b, Clean(e.turn.Text))
-			case e.tool != nil:
-				o.opens(e.tool.Locator, r).hung(&b, toolLine(*e.tool, o.inner()), e.tool.Input, e.tool.Output)
-			default:
-				o.opens(e.thinking.Locator, r).hung(&b, thinkingLine(*e.thinking, o.inner()), e.thinking.Text)
-			}
+		if _, err := out.WriteString(o.passage(p, r)); err != nil {
+			return err
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return out.Flush()
+}
+
+// passage is one of a reading.
+func (o TextOptions) passage(p recall.ReadPassage, r recall.Reading) string {
+	var b strings.Builder
+	b.WriteString("\n" + o.bold(fmt.Sprintf("[passage %d of %d]", p.Number, r.Of)) + "\n")
+	for _, e := range entries(p) {
+		switch {
+		case e.turn != nil:
+			b.WriteString(o.own(speaker(e.turn.Kind, e.turn.Role)+turnLabel(*e.turn, o.Zone)) + "\n")
+			o.body(&b, Clean(e.turn.Text))
+		case e.tool != nil:
+			o.opens(e.tool.Locator, r).hung(&b, toolLine(*e.tool, o.inner()), e.tool.Input, e.tool.Output)
+		default:
+			o.opens(e.thinking.Locator, r).hung(&b, thinkingLine(*e.thinking, o.inner()), e.thinking.Text)
+		}
+	}
+	return b.String()
 }
 
 // opens are the options for what hangs on a passage: in full where it is what the
