@@ -30,7 +30,7 @@ type corpus struct {
 	sums    keeper[columnKey, *frequencies]
 	spelled keeper[string, *spellings] // by word that occurs nowhere
 	nearest keeper[string, []nearness] // by the query's vectors, where nothing is left out
-	passing keeper[string, passing]    // by all on which a filter of sessions depends
+	passing *keeper[string, passing]   // by all on which a filter of sessions depends; of earlier snapshots, too
 }
 
 // frequencies are how often an atom stands in each of the sessions that have it.
@@ -48,8 +48,8 @@ func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
 	if len(scopes) == 0 {
 		scopes = scope{talk: true}.scopes()
 	}
-	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions())}
-	c.sums.limit, c.spelled.limit, c.nearest.limit, c.passing.limit = sessionSumBytes, spellingBytes, nearestBytes, passingBytes
+	c := &corpus{snap: snap, sessionNorms: make([]float32, snap.Sessions()), passing: newPassing()}
+	c.sums.limit, c.spelled.limit, c.nearest.limit = sessionSumBytes, spellingBytes, nearestBytes
 	c.byTime = sync.OnceValue(c.sortByTime)
 	for _, s := range scopes {
 		c.segs = append(c.segs, snap.Segments(s)...)

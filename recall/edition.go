@@ -18,6 +18,7 @@ type edition struct {
 	library library
 	archive *archive // nil: in memory alone
 	columns *columnCache
+	passing *keeper[string, passing]
 	before  uint64 // generations of the editions before this one
 
 	cancel context.CancelFunc
@@ -34,7 +35,7 @@ type edition struct {
 
 func newEdition(x *index.Index, lib library, a *archive) *edition {
 	return &edition{
-		index: x, library: lib, archive: a, columns: newColumnCache(),
+		index: x, library: lib, archive: a, columns: newColumnCache(), passing: newPassing(),
 		loaded: make(chan struct{}), done: make(chan struct{}),
 	}
 }
@@ -183,7 +184,7 @@ func (n *edition) corpus(where scope) *corpus {
 		return c
 	}
 	c := newCorpus(snap, where.scopes()...)
-	c.columns = n.columns
+	c.columns, c.passing = n.columns, n.passing
 	c.columns.bound(min(columnCacheBytes+columnPassageBytes*c.passages, columnMostBytes))
 	for i := range n.known { // what is out of date keeps no old snapshot in memory
 		if old := n.known[i].Load(); old != nil && old.snap != snap {

@@ -44,8 +44,9 @@ type filter struct {
 }
 
 // passing is which sessions pass the rules of a filter. It is the same at each keystroke
-// of a question, and never changes.
+// of a question, and never changes: after a new line another is made of it.
 type passing struct {
+	of       index.Roll
 	sessions []bool  // by ordinal: passes all of them
 	failed   []uint8 // by ordinal: the first of them that it does not pass; nil without any
 }
@@ -53,6 +54,8 @@ type passing struct {
 // passingBytes bounds what is kept of earlier filters: that of the question at hand, and
 // some tens of others where there are few thousand sessions.
 const passingBytes = 1 << 20
+
+func newPassing() *keeper[string, passing] { return &keeper[string, passing]{limit: passingBytes} }
 
 // newFilter makes the filter of a query on a corpus. The errors are about filters
 // that were left out of it because their value makes no sense. When ctx ends the filter
@@ -74,20 +77,41 @@ func newFilter(ctx context.Context, q Query, filters []query.Filter, c *corpus, 
 		return f, bad
 	}
 	key := fmt.Sprintf("%q %q %q %q %q", filters, q.Within, q.Exclude, r.dir, r.home)
-	if known := c.passing.get(key); known.sessions != nil {
-		f.passing = known
-		return f, bad
+	f.passing = c.passing.get(key)
+	if slices.ContainsFunc(filters, func(one query.Filter) bool { return one.Name == query.Session }) {
+		f.passing.of = index.Roll{} // the beginning of an id may be that of another now
 	}
-	f.passing = passing{make([]bool, c.snap.Sessions()), make([]uint8, c.snap.Sessions())}
-	for ord, entry := range c.snap.Entries() {
-		if ctx.Err() != nil {
-			return f, bad // whoever asked has no use for it
-		}
-		k := slices.IndexFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) })
-		f.sessions[ord], f.failed[ord] = k < 0, uint8(max(k, 0))
+	if f.follow(ctx, c.snap) {
+		c.passing.put(key, f.passing, len(key)+2*len(f.sessions))
 	}
-	c.passing.put(key, f.passing, len(key)+2*len(f.sessions))
 	return f, bad
+}
+
+// follow brings what is known of an earlier snapshot up to another, and tells whether
+// something is new.
+func (f *filter) follow(ctx context.Context, snap *index.Snapshot) bool {
+	fresh := false
+	next := passing{of: snap.Roll()}
+	for ord, entry := range snap.Since(f.passing.of) {
+		if !fresh {
+			fresh = true
+			next.sessions, next.failed = make([]bool, snap.Sessions()), make([]uint8, snap.Sessions())
+			copy(next.sessions, f.sessions)
+			copy(next.failed, f.failed)
+		}
+		if ctx.Err() != nil {
+			break // whoever asked has no use for it
+		}
+		k := 0
+		if entry != nil {
+			k = slices.IndexFunc(f.rules, func(r narrowing[*index.Entry]) bool { return !r.pass(entry) })
+		}
+		next.sessions[ord], next.failed[ord] = entry != nil && k < 0, uint8(max(k, 0))
+	}
+	if fresh {
+		f.passing = next
+	}
+	return fresh && ctx.Err() == nil
 }
 
 // knownIn finds a session by its id, or by an unambiguous beginning of it.

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkFilter narrows 100,000 packed sub-agents to a directory, as the first
-// keystroke after a new line does ("new") and the others ("same").
+// keystroke does ("new"), the first after a new line ("line") and the others ("same").
 func BenchmarkFilter(b *testing.B) {
 	x := index.New(index.Options{})
 	defer x.Close()
@@ -38,13 +38,20 @@ func BenchmarkFilter(b *testing.B) {
 	q := Query{Filters: []query.Filter{{Name: query.Dir, Value: "/home/me/work/7"}}}
 	b.Run("new", func(b *testing.B) {
 		for b.Loop() {
-			c := &corpus{snap: x.Snapshot()}
+			c := &corpus{snap: x.Snapshot(), passing: newPassing()}
+			newFilter(context.Background(), q, q.Filters, c, reader{})
+		}
+	})
+	b.Run("line", func(b *testing.B) {
+		c := &corpus{snap: x.Snapshot(), passing: newPassing()}
+		for n := 0; b.Loop(); n++ {
+			x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: "talk"}, Title: fmt.Sprint(n)}}})
+			c.snap = x.Snapshot()
 			newFilter(context.Background(), q, q.Filters, c, reader{})
 		}
 	})
 	b.Run("same", func(b *testing.B) {
-		c := &corpus{snap: x.Snapshot()}
-		c.passing.limit = passingBytes
+		c := &corpus{snap: x.Snapshot(), passing: newPassing()}
 		for b.Loop() {
 			newFilter(context.Background(), q, q.Filters, c, reader{})
 		}

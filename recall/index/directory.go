@@ -54,16 +54,21 @@ func (p *page) at(i uint32) *Entry {
 // each gives all entries by ordinal, in their order: those that are packed at less than
 // at does.
 func (d *directory) each(yield func(ord uint32, e *Entry) bool) {
+	d.since(&directory{}, func(ord uint32, e *Entry) bool { return e == nil || yield(ord, e) })
+}
+
+// since gives those on pages that are not the ones of before, nil where there is none.
+func (d *directory) since(before *directory, yield func(ord uint32, e *Entry) bool) {
 	for at, p := range d.pages {
-		if p == nil {
+		if p == nil || at < len(before.pages) && before.pages[at] == p {
 			continue
 		}
 		side := unpacker{from: p.side}
-		for i, e := range p.entries {
+		for i, e := range p.entries[:min(chunk, d.size-at*chunk)] {
 			if p.packed.has(uint32(i)) {
 				e = side.at(uint32(i))
 			}
-			if e != nil && !yield(uint32(at*chunk+i), e) {
+			if !yield(uint32(at*chunk+i), e) {
 				return
 			}
 		}

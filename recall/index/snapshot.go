@@ -62,6 +62,19 @@ func (s *Snapshot) Session(ord uint32) *Entry { return s.dir.at(ord) }
 // so than by Session.
 func (s *Snapshot) Entries() iter.Seq2[uint32, *Entry] { return s.dir.each }
 
+// Roll is what was known of all sessions at a time. The zero Roll is that of no session.
+type Roll struct{ dir directory }
+
+// Roll is what the snapshot knows of them.
+func (s *Snapshot) Roll() Roll { return Roll{s.dir} }
+
+// Since gives the sessions of which something else may be known than in an earlier
+// Roll of the same Index, by ordinal and in their order, and some besides; nil is one
+// that is not there.
+func (s *Snapshot) Since(r Roll) iter.Seq2[uint32, *Entry] {
+	return func(yield func(uint32, *Entry) bool) { s.dir.since(&r.dir, yield) }
+}
+
 // Brief is the least that is known of a session, at no cost; false when there is none.
 func (s *Snapshot) Brief(ord uint32) (b Brief, ok bool) { return s.dir.brief(ord) }
 

@@ -1,0 +1,105 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"yore/recall/index"
+	"yore/recall/query"
+	"yore/sessions"
+)
+
+// Which sessions pass after some have changed, gone, come or been packed on disk is the
+// same as if it were worked out anew.
+func TestFiltersFollowTheSessions(t *testing.T) {
+	values := map[string][]string{
+		query.Dir: {"/home/one", "two"}, query.Title: {"first", "other"}, query.Agents: {"on", "off", "only"},
+		query.Session: {"s-1", "s-", "s-12"}, query.Branch: {"main"},
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		x := index.New(index.Options{})
+		defer x.Close()
+		store, _, err := index.OpenStore(t.TempDir(), x)
+		if err != nil {
+			r.Fatal(err)
+		}
+		defer store.Close()
+		kept := newPassing()
+		for range rapid.IntRange(1, 6).Draw(r, "times") {
+			var us []sessions.Update
+			for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 600), 0, 300, rapid.ID).Draw(r, "changed") {
+				us = append(us, sessions.Update{
+					Session: sessions.Session{
+						Key: sessions.Key{Harness: "claude", ID: fmt.Sprintf("s-%d", n)}, Subagent: n%3 > 0, Branch: rapid.SampledFrom([]string{"", "main"}).Draw(r, "branch"),
+						Directory: rapid.SampledFrom([]string{"/home/one", "/home/two/deep"}).Draw(r, "dir"), Title: rapid.SampledFrom([]string{"first", "another"}).Draw(r, "title"),
+					},
+					Removed: rapid.IntRange(0, 9).Draw(r, "removed") == 0,
+				})
+			}
+			x.Apply(us)
+			if rapid.Bool().Draw(r, "published") {
+				if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+					r.Fatal(err)
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				f := []query.Filter{{Name: name, Value: rapid.SampledFrom(values[name]).Draw(r, name), Not: rapid.Bool().Draw(r, "not") && name != query.Agents}}
+				with := func(k *keeper[string, passing]) *filter {
+					made, _ := newFilter(context.Background(), Query{Filters: f}, f, &corpus{snap: x.Snapshot(), passing: k}, reader{})
+					return made
+				}
+				got, want := with(kept), with(newPassing())
+				if !slices.Equal(got.sessions, want.sessions) || !slices.Equal(got.failed, want.failed) {
+					r.Fatalf("%v: %v, want %v", f, got.sessions, want.sessions)
+				}
+			}
+		}
+	})
+}
+
+// After one session changed, no others are looked at than those beside it.
+func TestFiltersLookAtWhatChanged(t *testing.T) {
+	x := index.New(index.Options{})
+	defer x.Close()
+	var us []sessions.Update
+	for n := range 5000 {
+		us = append(us, sessions.Update{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: fmt.Sprint(n)}}})
+	}
+	x.Apply(us)
+	looked := 0
+	f := &filter{rules: []narrowing[*index.Entry]{{pass: func(*index.Entry) bool { looked++; return true }}}}
+	for _, most := range []int{len(us), 0, 256} {
+		if f.follow(t.Context(), x.Snapshot()); looked > most {
+			t.Errorf("looked at %d, where %d changed", looked, most)
+		}
+		if looked = 0; most == 0 {
+			x.Apply(us[:1])
+		}
+	}
+}
+
+// The beginning of an id is that of another session once one comes whose id it is.
+func TestAFilterFollowsWhatAnIDNames(t *testing.T) {
+	x := index.New(index.Options{})
+	defer x.Close()
+	add := func(id string) {
+		x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: id}}}})
+	}
+	add("s-12")
+	for n := range 300 {
+		add(fmt.Sprintf("other-%d", n))
+	}
+	kept, f := newPassing(), []query.Filter{{Name: query.Session, Value: "s-1"}}
+	for _, want := range []bool{true, false} {
+		made, _ := newFilter(t.Context(), Query{Filters: f}, f, &corpus{snap: x.Snapshot(), passing: kept}, reader{})
+		if made.sessions[0] != want {
+			t.Errorf("s-12 passes: %t", !want)
+		}
+		add("s-1")
+	}
+}
