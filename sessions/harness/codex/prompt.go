@@ -1,6 +1,12 @@
 package codex
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"yore/sessions"
+	"yore/sessions/jsonl"
+)
 
 // injected are the beginnings of what Codex itself puts into the user's mouth:
 // instructions, the state of the machine, notices of other agents. The list is
@@ -48,24 +54,46 @@ func external(text string) bool {
 	return ok && closed && strings.HasSuffix(text, "</"+externalOpen[1:]+key+">")
 }
 
-// What an editor's extension writes before the human's own words.
-const (
-	ideBeginning = "# Context from my IDE setup:"
-	ideRequest   = "## My request for Codex:"
+// envelopes begin what an editor's extension, or the desktop program, writes before
+// the human's own words, and requests are the headings of those.
+var (
+	envelopes = []string{
+		"# Context from my IDE setup:", "# Files mentioned by the user:", "# Selected text:", annotated, "# In app browser:", "<in-app-browser-context",
+	}
+	requests = []string{"\n## My request for Codex:", "\n## My request:"}
 )
 
-// humanPart is a prompt without the context that an editor put before it. The
+// annotated begins what the human noted at parts of an answer, as JSON in a tag.
+const (
+	annotated       = "# Response annotations:"
+	annotationOpen  = "<response-annotations>"
+	annotationClose = "</response-annotations>"
+)
+
+// humanPart is a prompt without the context that a program put before it. The
 // last heading counts: what stands open in the editor may hold the same words.
 func humanPart(text string) string {
 	t := strings.TrimSpace(text)
-	if !strings.HasPrefix(t, ideBeginning) {
+	if !slices.ContainsFunc(envelopes, func(begin string) bool { return strings.HasPrefix(t, begin) }) {
 		return t
 	}
-	at := strings.LastIndex(t, "\n"+ideRequest)
+	at, behind := -1, ""
+	for _, heading := range requests {
+		if i := strings.LastIndex(t, heading); i > at {
+			at, behind = i, t[i+len(heading):]
+		}
+	}
 	if at < 0 {
 		return t
 	}
-	return strings.TrimSpace(t[at+1+len(ideRequest):])
+	var words []string
+	if notes, ok := between(t[:at], annotationOpen, annotationClose); ok && strings.HasPrefix(t, annotated) && jsonl.Valid(notes) {
+		for note := range jsonl.Elements(notes) {
+			words = append(words, strings.TrimSpace(jsonl.Text(jsonl.Field(note, "annotation"))))
+		}
+	}
+	words = append(words, strings.TrimSpace(behind))
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), sessions.TurnGap)
 }
 
 // How a command that the user ran with "!" stands in a message.
