@@ -168,6 +168,13 @@ func payload(record []byte) *packed.Reader {
 	return r
 }
 
+// sharing is payload of which all texts share one copy.
+func sharing(record []byte) *packed.Reader {
+	r := packed.NewSharing(record)
+	_, _ = r.Byte(), r.Uvarint()
+	return r
+}
+
 func appendEntry(b []byte, e *Entry) []byte {
 	b = packed.AppendBool(b, e != nil)
 	if e == nil {

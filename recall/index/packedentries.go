@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
 
 	"yore/sessions"
@@ -117,15 +118,16 @@ func (w *entryPacker) add(i uint32, e *Entry) {
 	w.to.data = binary.AppendUvarint(w.to.data, uint64(e.hung))
 	b := e.brief()
 	b.Harness, b.Parent = once(b.Harness, w.last.Harness), once(b.Parent, w.last.Parent)
+	b.ID = strings.Clone(b.ID) // it may be a part of a text of all that is known of the session
 	w.last, w.to.briefs[i] = b, b
 }
 
-// once is a text, as the one that is kept already where that is equal.
+// once is a text of its own, or the one that is kept already where that is equal.
 func once(text, kept string) string {
 	if text == kept {
 		return kept
 	}
-	return text
+	return strings.Clone(text)
 }
 
 // at makes the entry in a place.

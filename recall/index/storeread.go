@@ -122,7 +122,7 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 			if len(record) == 0 {
 				continue
 			}
-			r := payload(record)
+			r := sharing(record)
 			if p.entries[ords[0]%chunk] = readEntry(r); r.Bad() {
 				return nil, nil, errDamaged
 			}
