@@ -31,7 +31,7 @@ var prefixes = []struct {
 	{"<command-name>", command}, {"<command-message>", command}, {"<bash-input>", command},
 	{"<local-command-caveat>", injected}, {"<local-command-stdout>", printed}, {"<local-command-stderr>", printed},
 	{"<bash-stdout>", printed}, {"<bash-stderr>", printed}, {"<task-notification>", injected},
-	{"<teammate-message", injected}, {"<agent-message", injected}, {"<tick>", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
+	{"<teammate-message", injected}, {"<agent-message", injected}, {"<tick>", injected}, {"<scheduled-task", injected}, {"[SYSTEM NOTIFICATION", injected}, {"<<autonomous-loop", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
 	{"<ide_opened_file>", injected}, {"<ide_selection>", injected}, {"<user-prompt-submit-hook>", injected},
 	{"Caveat: The messages below", injected}, {"[Request interrupted by user", injected}, {"Stop hook feedback:", injected},
 	{"This session is being continued from a previous", summarised},

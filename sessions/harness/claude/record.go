@@ -20,6 +20,7 @@ type record struct {
 	at                    string
 	operation             string // of a queue-operation
 	meta, side            bool
+	machine               bool   // its origin is no human
 	compact, failed       bool   // isCompactSummary, isApiErrorMessage
 	rawMessage            string // {role, content, id, model}
 	rawResult             string // toolUseResult
@@ -30,6 +31,9 @@ type record struct {
 	relocated             string
 	offset                int64
 }
+
+// machines are the origins of messages in the user's name that nobody typed.
+var machines = map[string]bool{"task-notification": true, "peer": true, "coordinator": true, "cron": true, "loop": true}
 
 // decode reads an envelope in one pass; what stands in big values is left for
 // those who need it.
@@ -57,6 +61,8 @@ func decode(json string) record {
 			e.branch = jsonl.Plain(v)
 		case "promptSource":
 			e.source = jsonl.Plain(v)
+		case "origin":
+			e.machine = machines[jsonl.Plain(jsonl.Field(v, "kind"))]
 		case "timestamp":
 			e.at = jsonl.Plain(v)
 		case "isMeta":

@@ -23,7 +23,7 @@ func (r *reader) user(v voice, e record) {
 		r.compaction(v, e, allText(content))
 		return
 	}
-	if e.source == "system" {
+	if e.source == "system" || e.machine && !r.agent {
 		return
 	}
 	text, is := heard(content)
@@ -109,6 +109,7 @@ func (r *reader) compaction(v voice, e record, text string) {
 // the assistant was at work are somebody's words.
 func (r *reader) attachment(v voice, e record) {
 	var kind, mode, prompt string
+	machine := false
 	for key, value := range jsonl.Fields(e.rawAttachment) {
 		switch key {
 		case "type":
@@ -117,9 +118,11 @@ func (r *reader) attachment(v voice, e record) {
 			mode = jsonl.Plain(value)
 		case "prompt":
 			prompt = value
+		case "origin":
+			machine = machines[jsonl.Plain(jsonl.Field(value, "kind"))]
 		}
 	}
-	if kind != "queued_command" || mode != "" && mode != "prompt" {
+	if kind != "queued_command" || machine || mode != "" && mode != "prompt" {
 		return
 	}
 	if text, is := heard(prompt); is == said && !isSlash(text) {
