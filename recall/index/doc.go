@@ -8,9 +8,10 @@
 // Apply cuts words in its caller's goroutine and makes a small segment of the
 // new text (builder), then publishes it together with the tombstones of what it
 // replaces (apply). Segments of about equal size become one in the background
-// (tiers, merge, merging); what is long of a large one goes through a file without a name
-// (spill). Conversation, sub-agents and tools have segments of
-// their own, so that the bulk of one costs the search of another nothing.
+// (tiers, merge, merging); what is long of a large one, and the texts of a batch of a
+// first reading, go through files without a name (spill). Conversation, sub-agents and
+// tools have segments of their own, so that the bulk of one costs the search of another
+// nothing.
 //
 // What never changes of a segment (content) is a handful of slices without
 // pointers: vocabulary, stems, postings, table, turns, copies, vectors, texts.
