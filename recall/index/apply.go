@@ -111,10 +111,7 @@ func (x *Index) build(changes []change) [scopes][]*content {
 	}
 	var out [scopes][]*content
 	for scope := range series {
-		out[scope] = series[scope].finish()
-		for _, c := range out[scope] {
-			x.fresh.take(c, x.newSpill)
-		}
+		out[scope] = series[scope].finish(x)
 	}
 	return out
 }
@@ -148,7 +145,7 @@ type series struct {
 // next is the builder for another document.
 func (s *series) next(x *Index) *builder {
 	if s.b != nil && s.b.full() {
-		s.finish()
+		s.finish(x)
 	}
 	if s.b == nil {
 		s.b = x.newBuilder(s.scope, s.unread)
@@ -156,9 +153,12 @@ func (s *series) next(x *Index) *builder {
 	return s.b
 }
 
-func (s *series) finish() []*content {
+// finish gives the segments, whose texts are on disk from then on where there is one.
+func (s *series) finish(x *Index) []*content {
 	if s.b != nil {
-		s.done = append(s.done, s.b.finish())
+		c := s.b.finish()
+		x.fresh.take(c, x.newSpill)
+		s.done = append(s.done, c)
 		s.b = nil
 	}
 	return s.done

@@ -50,9 +50,14 @@ func (b *builder) embedWith(m *Model, parts bool) {
 	}
 }
 
+// builderBytes is how much text a segment is made of at once, twice what comes together
+// but for turns that are larger alone: of 30 MB its words, postings and packed text would
+// take four times as much until it is finished.
+const builderBytes = 4 << 20
+
 // full tells whether the segment should be ended before another document.
 func (b *builder) full() bool {
-	return b.out.table.len() >= MaxDocs || b.pack.out.size >= maxBytes
+	return b.out.table.len() >= MaxDocs || b.pack.out.size >= builderBytes
 }
 
 // passage adds passage p of a session.

@@ -145,3 +145,29 @@ func TestFailedSpill(t *testing.T) {
 		t.Error("what was not written passes for merged")
 	}
 }
+
+// A turn that is larger than what else comes together is indexed in parts, of which each
+// is finished before the next begins.
+func TestAHugeUpdateIsMadeInParts(t *testing.T) {
+	x, s, _ := keptIn(t, t.TempDir(), hashedOptions)
+	defer x.Close()
+	defer s.Close()
+	u := one("a", strings.Repeat("some of many words ", 1000))
+	for len(u.Passages)*len(u.Passages[0].Text) < 3*builderBytes {
+		p := u.Passages[0]
+		p.Number = len(u.Passages)
+		u.Passages = append(u.Passages, p)
+	}
+	c := x.change(x.Snapshot(), &u)
+	parts := x.build([]change{c})[Talk]
+	docs := 0
+	for _, part := range parts {
+		docs += part.table.len()
+		if part.texts.size > builderBytes+2*blockBytes || part.texts.file == nil && len(part.texts.packed) >= freshFrom {
+			t.Errorf("a part of %d bytes, on disk: %t", part.texts.size, part.texts.file != nil)
+		}
+	}
+	if len(parts) < 3 || docs != len(u.Passages) {
+		t.Errorf("%d parts of %d passages, want %d", len(parts), docs, len(u.Passages))
+	}
+}
