@@ -115,7 +115,7 @@ func TestSeedTellsWhatDoesNotComeBack(t *testing.T) {
 			t.Fatalf("%.200q is called %d and comes back as %.200q", in, form, back.String())
 		}
 	}
-	for _, in := range []string{"", "\n", header, header + "\n", header + "\n" + header, "a\n" + header, atoms[5] + "\na", "[×3 identical lines]\na\na\na"} {
+	for _, in := range []string{"", "\n", header, header + "\n", header + "\n" + header, "a\n" + header, atoms[5] + "\na", strings.Repeat("a line\n", 20), "[×3 identical lines]\na\na\na"} {
 		check(t, in)
 	}
 	rapid.Check(t, func(t *rapid.T) {
