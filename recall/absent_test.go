@@ -8,7 +8,7 @@ import (
 
 // mostAnswered of the questions about nothing may find something: a few of them are
 // about something in one conversation or another (RANKING.md).
-const mostAnswered = 30
+const mostAnswered = 20
 
 // TestAbsent counts the questions about nothing in the conversations to which there
 // is an answer.

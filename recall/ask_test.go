@@ -349,6 +349,34 @@ func TestDatesPrefer(t *testing.T) {
 	}
 }
 
+// A day that is named decides among what holds some of the words: elsewhere more of
+// them stand, side by side.
+func TestNamedDayDecides(t *testing.T) {
+	on := time.Date(2026, 5, 8, 10, 0, 0, 0, time.UTC)
+	e := engineOf(t,
+		said("other", on.AddDate(0, -2, 0), "which discussion of the lattice, the discussion of the lattice"),
+		said("that-day", on, "the lattice was measured"),
+		said("noise", on.AddDate(0, 3, 0), "lunch"),
+	)
+	for q, want := range map[string]string{"discussion of the lattice on 8 May 2026": "that-day", "discussion of the lattice in May": "other"} {
+		if got := ids(ask(t, e, Query{Text: q})); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %q", q, got)
+		}
+	}
+}
+
+// What was said in the time that is named is known of the query, though not every word
+// is; without it, and for a query of which too much is missing, nothing matches.
+func TestNamedTimeIsKnown(t *testing.T) {
+	on := time.Date(2026, 7, 8, 10, 0, 0, 0, time.UTC)
+	e := engineOf(t, said("july", on, "joanna was away"), said("may", on.AddDate(0, -2, 0), "joanna again"))
+	for q, want := range map[string]int{"where did joanna zyxwv to in July 2026": 2, "where did joanna zyxwv to": 0, "where did joanna zyxwv to in June 2026": 0, "which zyxwv vutsr of joanna in July 2026": 0} {
+		if a := ask(t, e, Query{Text: q}); a.PassagesMatched != want || want > 0 && ids(a)[0] != "july" {
+			t.Errorf("%s: %d, %q", q, a.PassagesMatched, ids(a))
+		}
+	}
+}
+
 // A hit says who said it, of the turn that matches best, and whether all of that
 // is abandoned.
 func TestHitNamesTheTurnThatMatchesBest(t *testing.T) {

@@ -59,8 +59,9 @@ func (w dateWish) means(now time.Time) Window {
 const (
 	afterShare, afterDays   = .8, 7
 	beforeShare, beforeDays = .5, 3
-	yearShare               = .5 // a year alone tells little
-	windowShare             = .8 // "last week" is vaguer than a date
+	yearShare               = .5  // a year alone tells little
+	windowShare             = .8  // "last week" is vaguer than a date
+	dayWorth                = 1.6 // who names the very day means it: level from 1.5 to 2
 )
 
 // closeness is 0 to 1: how well time t fits the wish. A zero time fits none.
@@ -89,11 +90,14 @@ func (w dateWish) closeness(t time.Time) float64 {
 
 // timely is how well a passage of time t fits what the query says of time. A
 // stretch such as "last week" counts the more, the less else is asked: who asks what
-// was decided last week has named little but the week.
+// was decided last week has named little but the week. A day counts more than a month.
 func (p *plan) timely(t time.Time) float64 {
 	best := 0.0
 	for _, d := range p.dates {
 		share := d.closeness(t)
+		if d.day > 0 {
+			share *= dayWorth
+		}
 		if !d.window.From.IsZero() {
 			share *= 1 + 1/float64(max(1, bits.OnesCount32(p.required)))
 		}

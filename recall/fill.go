@@ -14,9 +14,9 @@ import (
 
 const (
 	// fillTo is how many passages there are to choose from at least, if as many hold a
-	// word: half as many more than are shown when not told, since neighbours are
-	// merged and sessions capped.
-	fillTo = DefaultLimit * 3 / 2
+	// word: several times as many as are shown when not told. What fills up is then
+	// ranked among the matches: where they are few, their order alone says little.
+	fillTo = DefaultLimit * 4
 	// partlyShare is what such a passage keeps of its score: between equals the match
 	// comes first.
 	partlyShare = .9

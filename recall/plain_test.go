@@ -219,6 +219,12 @@ func (p *plainSearch) sumWords() {
 		}
 	}
 	p.measure(p.corpus.passages)
+	if p.strange && slices.ContainsFunc(p.corpus.newest(), func(m match) bool {
+		at := p.corpus.segs[m.seg].Doc(m.doc).At
+		return at != 0 && p.within(time.Unix(at, 0).In(p.zone))
+	}) {
+		p.knowTime()
+	}
 }
 
 func (p *plainSearch) sumPassage(r *plainRow, d int, norm float32) {

@@ -55,6 +55,7 @@ type plan struct {
 	needed    int        // how many required words a match holds at least
 	loose     bool       // any of the required words is enough (fillUp)
 	strange   bool       // too much of the query occurs nowhere: nothing matches
+	missing   float64    // worth of the query that would have to occur not to be strange
 	wellKnown bool       // a whole question, most of which occurs: what holds some of it may answer
 
 	lastMask   uint32 // weight's memory
@@ -189,6 +190,7 @@ func (p *plan) atom(term string, open, alone bool, slots map[string]int) (int, b
 // its subject, and so not required.
 var (
 	decisionWords = stemSet("decide decision choose choice conclude conclusion agree settle")
+	kindWords     = stemSet("kind type sort")
 	framingWords  = stemSet("agent agents assistant model")
 )
 
@@ -214,6 +216,7 @@ func (p *plan) chooseRequired() {
 		}
 	}
 	p.decision = p.decision && framed
+	p.setAside()
 	require := func(counts func(planWord) bool) bool {
 		for i, w := range p.words {
 			if counts(w) {
@@ -230,6 +233,33 @@ func (p *plan) chooseRequired() {
 	p.dated = len(p.dates) > 0
 	if !require(func(w planWord) bool { return !w.Filler }) {
 		p.common = require(func(planWord) bool { return true })
+	}
+}
+
+// setAside takes out of play what frames a question: a kind or type of which it is
+// asked ("what kind of cache") is a common word there. A part of a time has no close
+// spelling: it is understood, whether or not it was ever said.
+func (p *plan) setAside() {
+	term := func(i int) string {
+		if i < 0 || i >= len(p.words) {
+			return ""
+		}
+		return p.words[i].Term
+	}
+	for i := range p.words {
+		w := &p.words[i]
+		if w.optional {
+			for _, a := range w.atoms {
+				p.atoms[a].mistakes = 0
+			}
+		}
+		switch before, after := term(i-1), term(i+1); {
+		case p.quoted(w.From, w.To):
+		case kindWords[w.Stem]:
+			w.Filler = w.Filler || (before == "what" || before == "which") && after == "of"
+		case w.Term == "according":
+			w.Filler = w.Filler || after == "to"
+		}
 	}
 }
 

@@ -48,13 +48,16 @@ func worth(n, df int) float64 {
 	return math.Log(1 + float64(max(n, df))/float64(max(df, 1)))
 }
 
+// rareWorth is what a word that rareShare of the passages hold tells.
+var rareWorth = math.Log(1 + 1/rareShare)
+
 // measure fixes the weights of the words once it is known how many of n passages
 // hold each, and whether the corpus knows enough of the query. A word that occurs
 // nowhere does not add to the number of words that are needed (W10).
 func (p *plan) measure(n int) {
 	occurring, known, asked := 0, 0.0, 0.0
 	rarest := inverseFrequency(n, int(rareShare*float64(n)))
-	absent := math.Log(1 + 1/rareShare)
+	absent := rareWorth
 	for i := range p.words {
 		w := &p.words[i]
 		w.idf = inverseFrequency(n, w.found)
@@ -87,12 +90,17 @@ func (p *plan) measure(n int) {
 		}
 	}
 	p.strange = known < foundWeight*asked
+	p.missing = foundWeight*asked - known
 	p.wellKnown = occurring >= wholeQuestion && known >= knownWell*asked
 	p.needed = enoughWords(occurring)
 	if p.common {
 		p.needed = bits.OnesCount32(p.required)
 	}
 }
+
+// knowTime takes in that something was said in the time that the query names: that is
+// as if a word more of it had been found.
+func (p *plan) knowTime() { p.strange = p.missing > (1-foundWeight)*rareWorth }
 
 // oneTells says whether the query is of two required words of which one occurs,
 // and that one is rare.

@@ -95,6 +95,24 @@ func TestFewMatchesAreFilledUp(t *testing.T) {
 	}
 }
 
+// A kind of which it is asked is no word of its own; a type by itself is. Part of a
+// time has no close spelling.
+func TestFrameOfAQuestion(t *testing.T) {
+	for query, want := range map[string]string{
+		"what kind of cache": "a", "which types of cache": "a", "what sort of cache": "a", "the type of cache": "a b", `"what kind of" cache`: "",
+	} {
+		if got := sorted(rule(t, query, "the cache is sharded", "type")); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	a := rule(t, "cache in december", "the cache", "remember the cache")
+	for _, w := range a.Words {
+		if w.Close != "" {
+			t.Errorf("%s is taken for %s", w.Text, w.Close)
+		}
+	}
+}
+
 // W2: the answer says that only common words were searched.
 func TestOnlyCommonWordsIsSaid(t *testing.T) {
 	if a := rule(t, "how did we do that?", "how did we do that"); !strings.Contains(strings.Join(a.Notes, " "), "only common words") {

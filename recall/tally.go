@@ -111,6 +111,9 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		}
 	}
 	s.measure(s.corpus.passages)
+	if s.strange && len(s.dates) > 0 && s.saidThen(ctx) {
+		s.knowTime()
+	}
 	s.sumSessions()
 	return ctx.Err()
 }
@@ -180,6 +183,22 @@ func (t *tally) holdDates(s *search) {
 			t.found[d] |= s.required
 		}
 	}
+}
+
+// saidThen tells whether any passage is of a time that the query names.
+func (s *search) saidThen(ctx context.Context) bool {
+	for i := range s.tallies {
+		seg := s.tallies[i].seg
+		for d := range uint32(seg.Len()) {
+			if at := seg.Doc(d).At; at != 0 && !seg.Dead(d) && s.within(time.Unix(at, 0).In(s.zone)) {
+				return true
+			}
+		}
+		if ctx.Err() != nil {
+			return false
+		}
+	}
+	return false
 }
 
 // count adds n to how many passages hold each of words.
