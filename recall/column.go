@@ -106,9 +106,6 @@ type scratch struct {
 	sparse bool
 }
 
-// sparseShare is from how many documents to a posting on the row is not looked through.
-const sparseShare = 8
-
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 func buildColumn(seg *index.Segment, a atom) *column {
@@ -157,7 +154,8 @@ func (s *scratch) fit(docs int) {
 	s.tf, s.levels, s.held = s.tf[:docs], s.levels[:docs], s.held[:(docs+63)/64]
 }
 
-// few tells whether an atom has few postings.
+// few tells whether an atom has fewer postings than there are documents. Those with and
+// without then alternate as no processor can foresee; of more, nearly all have some.
 func (s *scratch) few(seg *index.Segment, a atom, stems []uint32) bool {
 	n := 0
 	for _, id := range stems {
@@ -171,7 +169,7 @@ func (s *scratch) few(seg *index.Segment, a atom, stems []uint32) bool {
 	if a.open || a.begins {
 		n += seg.CountPostings(seg.Prefix(a.term))
 	}
-	return n*sparseShare < len(s.levels)
+	return n < len(s.levels)
 }
 
 // addSums adds all that an open atom begins, and the very word, where the segment keeps
