@@ -3,7 +3,6 @@ package judge
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"yore/recall"
+	"yore/sessions/lazy"
 )
 
 // What is read of a reply at most. A reply that keeps to its form has 30 bytes
@@ -191,12 +191,12 @@ func (r *reader) list(elements []gjson.Result) {
 
 // line is what says a grade in a line of text, or in what is nearly JSON: an id,
 // then the grade with at most a name before it, in one word or two.
-var line = regexp.MustCompile(`(?i)\b([a-z0-9]{` + strconv.Itoa(idLength) + `})\b["'` + "`" + `)\]*]*[ \t]*(?:[,:=|–-]|->)?[ \t]*["'*]*` +
+var line = lazy.Regexp(`(?i)\b([a-z0-9]{` + strconv.Itoa(idLength) + `})\b["'` + "`" + `)\]*]*[ \t]*(?:[,:=|–-]|->)?[ \t]*["'*]*` +
 	`(?:[a-z]+["'*]*[ \t]*[:=][ \t]*["'*]*)?(-?[0-9]+(?:\.[0-9]+)?|[a-z]+)([ -][a-z]+)?\b`)
 
 // lines looks for the grades of items that no value speaks of.
 func (r *reader) lines(text string) {
-	for _, m := range line.FindAllStringSubmatch(text, -1) {
+	for _, m := range line().FindAllStringSubmatch(text, -1) {
 		i, ok := r.find(m[1])
 		if !ok || r.spoken[i] {
 			continue

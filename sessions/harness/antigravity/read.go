@@ -3,7 +3,6 @@ package antigravity
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -120,7 +120,7 @@ const (
 	changeOpens, changeCloses   = "<USER_SETTINGS_CHANGE>", "</USER_SETTINGS_CHANGE>"
 )
 
-var modelChange = regexp.MustCompile("setting .Model Selection. from .*? to ([^\n]+?)\\.(?:\\s|$)")
+var modelChange = lazy.Regexp("setting .Model Selection. from .*? to ([^\n]+?)\\.(?:\\s|$)")
 
 // prompt reads what the user typed, and which model was to answer.
 func (r *reader) prompt(t sessions.Turn, source, content string) {
@@ -132,7 +132,7 @@ func (r *reader) prompt(t sessions.Turn, source, content string) {
 	if !found {
 		text, about = store.Without(store.Without(content, aboutOpens, aboutCloses), changeOpens, changeCloses), content
 	}
-	if changes := modelChange.FindAllStringSubmatch(about, -1); changes != nil {
+	if changes := modelChange().FindAllStringSubmatch(about, -1); changes != nil {
 		r.st.Model = strings.Clone(changes[len(changes)-1][1])
 	}
 	r.st.Waiting = nil
@@ -187,7 +187,7 @@ func (r *reader) arguments(raw string) string {
 
 // failure is how a command's result says that the command failed: its step is
 // done all the same.
-var failure = regexp.MustCompile(`(?m)^\s*The command (?:exited|failed) with (?:exit )?code:? *-?[1-9]`)
+var failure = lazy.Regexp(`(?m)^\s*The command (?:exited|failed) with (?:exit )?code:? *-?[1-9]`)
 
 // result reads what a call returned. It names no call: results come in the order
 // of the calls, and where tools and results have one name, they belong together.
@@ -208,7 +208,7 @@ func (r *reader) result(t sessions.Turn, step, kind string, line gjson.Result) {
 		t.Tool = call.Tool
 	}
 	head, _, _ := strings.Cut(t.Text, "\nOutput:")
-	t.Failed = status != "" && status != "DONE" || failure.MatchString(head)
+	t.Failed = status != "" && status != "DONE" || failure().MatchString(head)
 	text, cut := sessions.CapOutput(t.Text)
 	t.Text, t.Cut = text, t.Cut || cut
 	r.send(t)

@@ -5,13 +5,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -199,13 +199,13 @@ func result(content gjson.Result) string {
 
 // injected are beginnings of what the program adds in the user's name: among it
 // that the user let it go on from a plan to the work.
-var injected = regexp.MustCompile(`^(?:<mode_notice>|<user_command\b|<file_content\b|\[TASK RESUMPTION\]|<SYSTEM_NOTICE>|` +
+var injected = lazy.Regexp(`^(?:<mode_notice>|<user_command\b|<file_content\b|\[TASK RESUMPTION\]|<SYSTEM_NOTICE>|` +
 	`\W{0,2}(?i:the user (?:has )?approved switching to act mode))`)
 
 // text reads what was said, of the user's what was typed.
 func (s *session) text(t sessions.Turn, text string) {
 	if t.Role == sessions.User {
-		if injected.MatchString(strings.TrimSpace(text)) {
+		if injected().MatchString(strings.TrimSpace(text)) {
 			return
 		}
 		if wrapped, ok := strings.CutPrefix(text, "<user_input"); ok {

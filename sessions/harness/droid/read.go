@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -279,7 +279,7 @@ const (
 
 // notices are how texts begin, and whole, with which the program tells in the
 // user's messages what happened.
-var notices = regexp.MustCompile(`^(?:<system-notification\b|Background task \S+ |Request (?:interrupted|cancelled)[^\n]{0,40}$|Interrupted$|` +
+var notices = lazy.Regexp(`^(?:<system-notification\b|Background task \S+ |Request (?:interrupted|cancelled)[^\n]{0,40}$|Interrupted$|` +
 	`BYOK Error: |The AI model timed out|The model repeatedly issued|Skill "[^"\n]+" activated)`)
 
 // typed is what a human wrote in a message: each block without the program's
@@ -301,7 +301,7 @@ func typed(content string) string {
 			query, _, _ = strings.Cut(query, queryCloses)
 			text = strings.TrimSpace(query)
 		}
-		if text != "" && !notices.MatchString(text) {
+		if text != "" && !notices().MatchString(text) {
 			words = append(words, text)
 		}
 	}

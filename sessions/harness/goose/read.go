@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
@@ -49,12 +49,12 @@ type reader struct {
 }
 
 // unnamed are titles that stand until a session has a name.
-var unnamed = regexp.MustCompile(`^(CLI Session|New [Ss]ession( \d+)?|New [Cc]hat)?$`)
+var unnamed = lazy.Regexp(`^(CLI Session|New [Ss]ession( \d+)?|New [Cc]hat)?$`)
 
 func (r *reader) title(texts ...string) {
 	for _, text := range texts {
 		text = strings.TrimSpace(store.Without(text, "<info-msg>", "</info-msg>"))
-		if r.Title == "" && !unnamed.MatchString(text) {
+		if r.Title == "" && !unnamed().MatchString(text) {
 			r.Title = text
 		}
 	}

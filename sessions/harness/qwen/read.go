@@ -185,7 +185,7 @@ func (r *reader) facts() sessions.Session {
 // started it, in the file beside the transcript; the folder names the session
 // too.
 func (r *reader) caller() {
-	if dir := filepath.Base(filepath.Dir(r.t.Path)); sessionFile.MatchString(dir + transcriptExt) {
+	if dir := filepath.Base(filepath.Dir(r.t.Path)); sessionFile().MatchString(dir + transcriptExt) {
 		r.st.Parent = dir
 	}
 	for key, v := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {

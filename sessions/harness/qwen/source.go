@@ -3,12 +3,12 @@ package qwen
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"yore/sessions"
 	"yore/sessions/harness/gemini"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -24,7 +24,7 @@ const (
 
 // sessionFile matches the names of sessions. Other files of their folder end in
 // .jsonl too.
-var sessionFile = regexp.MustCompile(`^[0-9a-fA-F-]{32,36}\.jsonl$`)
+var sessionFile = lazy.Regexp(`^[0-9a-fA-F-]{32,36}\.jsonl$`)
 
 // Source reads Qwen Code.
 type Source struct{}
@@ -92,7 +92,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 func transcripts(l *store.Listing, dir string, files []string) {
 	for _, name := range files {
-		if sessionFile.MatchString(name) {
+		if sessionFile().MatchString(name) {
 			l.Send(filepath.Join(dir, name), strings.TrimSuffix(name, transcriptExt), false)
 		}
 	}
