@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"encoding/hex"
 	"os"
 	"path/filepath"
@@ -114,46 +113,15 @@ const (
 	rootFolder   = 9 // the workspace's address
 )
 
-// decodeRoot reads the fields of a root that are needed. It ends at the first
-// byte that is no field.
+// decodeRoot reads the fields of a root that are needed.
 func decodeRoot(data []byte) (messages []string, folder string) {
-	for len(data) > 0 {
-		tag, n := binary.Uvarint(data)
-		if n <= 0 {
-			return messages, folder
-		}
-		data = data[n:]
-		size := uint64(0)
-		switch tag & 7 {
-		case 0: // a number
-			_, n := binary.Uvarint(data)
-			if n <= 0 {
-				return messages, folder
-			}
-			size = uint64(n)
-		case 1:
-			size = 8
-		case 5:
-			size = 4
-		case 2: // bytes
-			length, n := binary.Uvarint(data)
-			if n <= 0 {
-				return messages, folder
-			}
-			data, size = data[n:], length
-		default:
-			return messages, folder
-		}
-		if size > uint64(len(data)) {
-			return messages, folder
-		}
-		value := data[:size]
-		data = data[size:]
+	list, _ := fields(data)
+	for _, f := range list {
 		switch {
-		case tag == rootMessages<<3|2 && len(value) == 32:
-			messages = append(messages, hex.EncodeToString(value))
-		case tag == rootFolder<<3|2:
-			folder = string(value)
+		case f.number == rootMessages && len(f.data) == 32:
+			messages = append(messages, hex.EncodeToString(f.data))
+		case f.number == rootFolder && f.data != nil:
+			folder = string(f.data)
 		}
 	}
 	return messages, folder

@@ -183,20 +183,23 @@ func (r *reader) bubble(b bubble) {
 	}
 }
 
-// tool reads a call and its result. Both are JSON inside of texts.
+// tool reads a call and its result. Both are JSON inside of texts, or packed.
 func (r *reader) tool(t sessions.Turn, tool gjson.Result) {
+	packed := unpack(gather.Text(tool.Get("toolCallBinary")))
 	t.Kind, t.Tool = sessions.ToolCall, gather.Text(tool.Get("name"))
 	t.Call, _, _ = strings.Cut(gather.Text(tool.Get("toolCallId")), "\n") // the second line is another service's id
 	t.Text, t.Cut = store.Input(cmp.Or(nonempty(tool.Get("params")), nonempty(tool.Get("rawArgs"))))
+	t.Text = cmp.Or(t.Text, all(packed.asked))
 	r.Add(t)
 	result := gather.Parse(gather.Text(tool.Get("result")))
 	failure := gather.Parse(gather.Text(tool.Get("error")))
+	output, bad := packed.said()
 	t.Kind, t.Cut = sessions.ToolOutput, false
-	t.Failed = failure.Exists() || tool.Get("status").String() == "error" || result.Get("exitCode").Int() != 0
+	t.Failed = failure.Exists() || tool.Get("status").String() == "error" || result.Get("exitCode").Int() != 0 || bad
 	t.Text = cmp.Or(
-		gather.Text(result.Get("output")), gather.Text(result.Get("contents")), gather.Text(tool.Get("additionalData.precomputedDiff")),
+		gather.Text(result.Get("output")), gather.Text(result.Get("contents")), gather.Text(tool.Get("additionalData.precomputedDiff")), output,
 		gather.Result(result.Raw), gather.Text(failure.Get("clientVisibleErrorMessage")), gather.Result(failure.Raw),
-		gather.Text(tool.Get("result")), gather.Text(tool.Get("error")))
+		gather.Text(tool.Get("result")), gather.Text(tool.Get("error")), all(packed.result))
 	r.Add(t)
 }
 

@@ -88,6 +88,7 @@ func TestEditorDatabase(t *testing.T) { database.Test(t) }
 func FuzzEditor(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":2,"text":"x","thinking":{"text":"y"},"toolFormerData":{"name":"a","toolCallId":"b\nc","params":"{\"command\":\"ls\"}","result":"{\"output\":\"z\",\"exitCode\":1}"}}`,
+		`{"type":2,"toolFormerData":{"name":"a","toolCallBinary":"KhIKARISDwoNIgsKAi93EgUSAwoBYQ=="}}`, `{"type":2,"toolFormerData":{"name":"a","toolCallBinary":"CgA="}}`,
 		`{"type":1,"text":"<user_query>\nx"}`, `{"type":"2","text":[],"toolFormerData":{"name":{},"result":"{","error":"no"}}`, `{"type":2`, "{\"type\":2,\"text\":\"\x00\xff\"}",
 	} {
 		f.Add([]byte(seed))

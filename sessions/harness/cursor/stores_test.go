@@ -1,6 +1,8 @@
 package cursor_test
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
@@ -154,6 +156,67 @@ func TestEditor(t *testing.T) {
 	})
 }
 
+// packed is a protocol buffer's message of fields, each a number and what it
+// holds: a number, a text or a message.
+func packed(fields ...any) []byte {
+	var b []byte
+	for i := 0; i < len(fields); i += 2 {
+		number := uint64(fields[i].(int)) << 3
+		switch v := fields[i+1].(type) {
+		case int:
+			b = binary.AppendUvarint(binary.AppendUvarint(b, number), uint64(v))
+		case string:
+			b = append(binary.AppendUvarint(binary.AppendUvarint(b, number|2), uint64(len(v))), v...)
+		case []byte:
+			b = append(binary.AppendUvarint(binary.AppendUvarint(b, number|2), uint64(len(v))), v...)
+		}
+	}
+	return b
+}
+
+// What newer releases keep of a call in a protocol buffer alone is read from it.
+func TestPackedCalls(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("src/", 12) + "a.go" // with the mark of its length a text by itself
+	for name, c := range map[string]struct {
+		tool, json string
+		call       []byte
+		want       []string
+		failed     bool
+	}{
+		"lines": {"ripgrep_raw_search", `"params":"{\"pattern\":\"x\"}",`, packed(5, packed(1, packed(1, "x"), 2, packed(1, packed(1, "x", 2, "/w", 4,
+			packed(1, "/w", 2, packed(3, packed(1, packed(1, long, 2, packed(1, 7, 2, "x := 1"), 2, packed(1, 9, 2, "x++")), 2, 2)))))), 57, "call"),
+			[]string{"x", long + "\n7: x := 1\n9: x++"}, false},
+		"files":    {"ripgrep_raw_search", "", packed(5, packed(2, packed(1, packed(4, packed(1, "/w", 2, packed(2, packed(1, "a.go", 1, "b.go"))))))), []string{"a.go\nb.go"}, false},
+		"counts":   {"ripgrep_raw_search", "", packed(5, packed(2, packed(1, packed(4, packed(1, "/w", 2, packed(1, packed(1, packed(1, "a.go", 2, 3)))))))), []string{"a.go: 3"}, false},
+		"bad":      {"ripgrep_raw_search", "", packed(5, packed(2, packed(2, packed(1, "no such pattern")))), []string{"no such pattern"}, true},
+		"glob":     {"glob_file_search", `"result":"{\"directories\":[{\"absPath\":\"/w\"}]}",`, packed(4, packed(2, packed(1, packed(1, "*", 2, "/w", 3, "a.go", 3, "/v/b.go", 4, 2)))), []string{"/w/a.go\n/v/b.go"}, false},
+		"command":  {"run_terminal_command_v2", "", packed(1, packed(1, packed(1, "go test", 2, "/w"), 2, packed(2, packed(1, "go test", 3, 1, 5, "FAIL", 6, "exit 1")))), []string{"go test\n\n/w", "FAIL\nexit 1"}, true},
+		"refused":  {"run_terminal_command_v2", "", packed(1, packed(2, packed(4, packed(1, "rm x", 3, "not now")))), []string{"rm x\n\nnot now"}, true},
+		"both":     {"run_terminal_command_v2", "", packed(1, packed(2, packed(1, packed(3, 0, 10, "ok")))), []string{"ok"}, false},
+		"another":  {"await", "", packed(42, packed(1, packed(1, 5), 2, packed(1, packed(1, long, 3, "80")))), []string{long + "\n\n80"}, false},
+		"binary":   {"await", "", packed(42, packed(2, packed(1, packed(1, "\xff\x01\x02")))), nil, false},
+		"cut off":  {"await", "", packed(42, packed(2, packed(1, "seen")))[:6], nil, false},
+		"in JSON":  {"run_terminal_command_v2", `"result":"{\"output\":\"told\"}",`, packed(1, packed(2, packed(1, packed(3, 0, 5, "packed")))), []string{"told"}, false},
+		"no bytes": {"await", "", nil, nil, false},
+	} {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor), `INSERT INTO cursorDiskKV (key, value) VALUES ('composerData:t', '{}'), ('bubbleId:t:0', '{"type":1,"text":"go"}'),
+			('bubbleId:t:1', '{"type":2,"toolFormerData":{"name":"`+c.tool+`",`+c.json+`"toolCallBinary":"`+base64.StdEncoding.EncodeToString(c.call)+`"}}')`)
+		var got []string
+		bad := false
+		for _, turn := range said(t, home, "t").Turns[1:] {
+			if turn.Text != "" {
+				got = append(got, turn.Text)
+			}
+			bad = bad || turn.Failed
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || bad != c.failed {
+			t.Errorf("%s: failed %v (-want +got):\n%s", name, bad, diff)
+		}
+	}
+}
+
 // A chat says where it was had in its root, when nothing beside it does, and may
 // keep its header as it is.
 func TestChatAlone(t *testing.T) {
@@ -221,10 +284,16 @@ func TestPrompts(t *testing.T) {
 		"time in UTC":   {`<timestamp>Tuesday, Jun 9, 2026, 10:14 PM (UTC)</timestamp>\nyes`, "yes", "2026-06-09 22:14:00"},
 		"no time":       {`<timestamp>soon</timestamp>yes`, "yes", ""},
 		"two in one":    {`<user_query>one</user_query><user_query>two</user_query>`, "one\n\ntwo", ""},
-		"a task ended":  {`<timestamp>soon</timestamp>\n<system_notification>\nno <task>x</task>\n</system_notification>\n<user_query>Do what is left.</user_query>`, "", ""},
-		"and a prompt":  {`<system_notification>no</system_notification>\n<user_query>no</user_query>\n<user_query>yes</user_query>`, "yes", ""},
-		"half of one":   {`<system_notification>no`, "", ""},
-		"untagged":      {`Briefly inform the user about the task result and go on.`, "", ""},
+		"a task ended":  {`<timestamp>soon</timestamp>\n<system_notification>\nno <task>x</task>\n</system_notification>\n<user_query>Briefly inform the user about the task result, again.</user_query>`, "", ""},
+		"several ended": {`<system_notification source=\"x\">no</system_notification>\n\n<timestamp>soon</timestamp>\n<system_notification>no</system_notification>\n<user_query>Perform any necessary follow-up actions in response to it.</user_query>\n<user_query>yes</user_query>`, "yes", ""},
+		"and a prompt":  {`<system_notification>no</system_notification>\n<user_query>yes</user_query>`, "yes", ""},
+		"half of one":   {`<system_notification> is in my log, why?`, "<system_notification> is in my log, why?", ""},
+		"about one":     {`What is <system_notification>x</system_notification> in it?`, "What is <system_notification>x</system_notification> in it?", ""},
+		"untagged":      {`Briefly inform the user about the task result and perform any follow-up actions (if needed).`, "", ""},
+		"of its tools":  {`Available subagent_types:\n- x: y`, "", ""},
+		"like it":       {`Briefly inform the user about the task result in the dialog, with a button.`, "Briefly inform the user about the task result in the dialog, with a button.", ""},
+		"like rules":    {`<rules> of the linter are not read, why?`, "<rules> of the linter are not read, why?", ""},
+		"about a query": {`The tag <user_query> is not closed, and <timestamp>x</timestamp> neither.`, "The tag <user_query> is not closed, and <timestamp>x</timestamp> neither.", ""},
 		"a reminder":    {`<system_reminder>no</system_reminder>\nyes`, "yes", ""},
 		"nothing in it": {`<user_query></user_query>`, "", ""},
 	} {

@@ -11,56 +11,79 @@ import (
 const (
 	queryOpens, queryCloses = "<user_query>", "</user_query>"
 	timeOpens, timeCloses   = "<timestamp>", "</timestamp>"
+	notification            = "system_notification"
 	redacted                = "[REDACTED]" // in place of a thought
 )
 
-// injected matches the tags of what Cursor adds to a prompt: facts about the
-// machine, rules, files, reminders.
-var injected = lazy.Regexp(`^<(user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|manually_attached_skills|dynamic_tools|` +
-	`cursor_rules_context|always_applied_workspace_rules|agent_requestable_workspace_rules|agent_transcripts|agent_skills|mcp_file_system|open_and_recently_viewed_files)\b`)
-
-// notified matches what Cursor says when work in the background has ended, with
-// what it has the agent do about it; reminded is a reminder, before the task of a
-// sub-agent.
 var (
-	notified = lazy.Regexp(`(?s)<system_notification>.*?(?:</system_notification>\s*(?:<user_query>.*?(?:</user_query>|$))?|$)`)
-	reminded = lazy.Regexp(`(?s)^\s*(?:<system_reminder>.*?</system_reminder>\s*)+`)
+	// opening matches the tags of what Cursor puts before a prompt: its time, facts
+	// about the machine, rules, files, reminders, and what ended in the background.
+	opening = lazy.Regexp(`^<(` + notification + `|timestamp|user_info|rules|project_layout|open_files|attached_files|additional_data|system_reminder|git_status|` +
+		`manually_attached_skills|dynamic_tools|cursor_rules_context|always_applied_workspace_rules|agent_requestable_workspace_rules|agent_transcripts|` +
+		`agent_skills|mcp_file_system|open_and_recently_viewed_files)(?:\s[^<>]*)?>`)
+	// query matches where what is typed begins: at the start of a line, or behind
+	// another tag.
+	query = lazy.Regexp(`(?:^|[\n>])[ \t\r]*` + queryOpens)
+	// followUp matches how that begins which Cursor has the agent do when work in the
+	// background has ended, and alone all of it, in the versions that there were.
+	followUp = lazy.Regexp(`^(?:Briefly inform the user about the task result|Perform any necessary follow-up actions in response to|` +
+		`The beginning of the above subagent result is already visible)`)
+	alone = lazy.Regexp(`^(?:Briefly inform the user about the task result and perform any follow-up actions \(if needed\)\.(?: If there's no follow-ups needed, [^\n]{0,40})?|` +
+		`Perform any necessary follow-up actions in response to the [^\n]{0,200}completion above\. If no follow-up work is needed, no further action is required\.[^\n]*|` +
+		`Available subagent_types[^\n]{0,60}:\n(?s:.*))$`)
 )
-
-// asked are beginnings of what Cursor has the agent do in the user's name.
-var asked = []string{
-	"Briefly inform the user about the task result", "Perform any necessary follow-up actions in response to", "Available subagent_types",
-}
 
 // typed is what a human typed of a user's message, "" when nothing of it is.
 func typed(text string) string {
-	text = words(reminded().ReplaceAllString(notified().ReplaceAllString(text, ""), ""))
-	for _, begin := range asked {
-		if strings.HasPrefix(text, begin) {
-			return ""
+	text = strings.TrimSpace(text)
+	for {
+		name, rest, ok := added(text)
+		if !ok {
+			return words(text)
+		}
+		if text = rest; name != notification || !strings.HasPrefix(text, queryOpens) {
+			continue
+		}
+		if inside, behind, _ := cutTag(text, queryOpens, queryCloses); followUp().MatchString(strings.TrimSpace(inside)) {
+			text = strings.TrimSpace(behind)
 		}
 	}
-	return text
+}
+
+// added cuts off what Cursor put at the beginning of a text, with its tags.
+func added(text string) (name, rest string, ok bool) {
+	tag := opening().FindStringSubmatch(text)
+	if tag == nil {
+		return "", text, false
+	}
+	_, rest, ok = strings.Cut(text, "</"+tag[1]+">")
+	return tag[1], strings.TrimSpace(rest), ok
 }
 
 // words are what stands in the tags of what is typed, or all where none are.
 func words(text string) string {
-	if !strings.Contains(text, queryOpens) {
-		_, text, _ = cutTag(text, timeOpens, timeCloses)
-		if text = strings.TrimSpace(text); injected().MatchString(text) {
-			return ""
-		}
-		return text
+	start := query().FindStringIndex(text)
+	if start == nil {
+		return own(text)
 	}
+	text = text[start[1]-len(queryOpens):]
 	var words []string
 	for strings.Contains(text, queryOpens) {
 		var inside string
 		inside, text, _ = cutTag(text, queryOpens, queryCloses)
-		if inside = strings.TrimSpace(inside); inside != "" {
+		if inside = own(strings.TrimSpace(inside)); inside != "" {
 			words = append(words, inside)
 		}
 	}
 	return strings.Join(words, "\n\n")
+}
+
+// own is a text, "" where all of it is Cursor's.
+func own(text string) string {
+	if alone().MatchString(text) {
+		return ""
+	}
+	return text
 }
 
 // cutTag finds what stands between two tags, and what stands behind them. Text
