@@ -182,6 +182,9 @@ func readFiles(ctx context.Context, t sessions.Transcript, to sessions.Sink) (*t
 				to.Skip("damaged part", path)
 				continue
 			}
+			if gather.Text(part.Get("id")) == k.revertPart && id == k.revert {
+				m.kept = len(m.parts)
+			}
 			m.parts = append(m.parts, part)
 		}
 		k.messages = append(k.messages, m)

@@ -100,23 +100,44 @@ func (s *Source) databasesOf(root string) ([]string, error) {
 	return paths, err
 }
 
+// The tables of sessions. Those of the second generation of releases, since 2026,
+// are in a table of their own, in the same database; the first time it takes over
+// those of the first, which stay there, too.
+const secondSessions = "session_v2"
+
+var sessionTables = []string{secondSessions, "session"}
+
 func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(string, row)) error {
-	table, err := sqlite.TableOf(ctx, db, "session")
-	if err != nil || !table.Has("id") {
-		return err
-	}
 	var rows []row
-	err = table.Each(ctx, sqlite.Query{
-		Columns: []string{"id", "parent_id", "time_updated", "time_created", "title", "revert", "time_archived", "directory", "model"},
-	}, func(r sqlite.Row) error {
-		rows = append(rows, row{
-			id: r.Text(0), parent: r.Text(1), updated: max(r.Int(2), r.Int(3)), messages: -1,
-			version: gather.Version(r.Int(2), r.Text(4), r.Text(5), r.Int(6), r.Text(7), r.Text(8)),
-		})
-		return nil
-	})
+	var errs []error
+	at := map[string]int{}
+	for _, name := range sessionTables {
+		table, err := sqlite.TableOf(ctx, db, name)
+		if err != nil {
+			return err
+		}
+		if !table.Has("id") {
+			continue
+		}
+		errs = append(errs, table.Each(ctx, sqlite.Query{
+			Columns: []string{"id", "parent_id", "time_updated", "time_created", "title", "revert", "time_archived", "directory", "model"},
+		}, func(r sqlite.Row) error {
+			found := row{
+				id: r.Text(0), parent: r.Text(1), updated: max(r.Int(2), r.Int(3)), messages: -1,
+				version: gather.Version(r.Int(2), r.Text(4), r.Text(5), r.Int(6), r.Text(7), r.Text(8)),
+			}
+			if i, twice := at[found.id]; twice {
+				rows[i].version ^= found.version
+				rows[i].updated = max(rows[i].updated, found.updated)
+				return nil
+			}
+			at[found.id] = len(rows)
+			rows = append(rows, found)
+			return nil
+		}))
+	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
-	err = errors.Join(err, s.tail(ctx, db, path, rows))
+	err := errors.Join(append(errs, s.tail(ctx, db, path, rows))...)
 	for _, r := range rows {
 		send(r.id, r)
 	}
@@ -166,24 +187,47 @@ func (t tables) tail(ctx context.Context, db *sql.DB, id string) (messages, vers
 		}
 	}
 	version = gather.Version(messages, parts.Int64, last.Int64, changed.Int64)
-	if messages == 0 && t.events.Has("session_id") {
-		scan("SELECT count(*), max(rowid) FROM session_message WHERE session_id = ?", &messages, &last)
+	if t.events.Has("session_id") {
+		var events int64
+		last, changed = sql.NullInt64{}, sql.NullInt64{}
+		scan("SELECT count(*), max(rowid) FROM session_message WHERE session_id = ?", &events, &last)
 		if t.events.Has("time_updated") {
 			scan("SELECT max(time_updated) FROM session_message WHERE session_id = ?", &changed)
 		}
-		version = gather.Version(messages, last.Int64, changed.Int64)
+		version = gather.Version(version, events, last.Int64, changed.Int64)
+		messages += events
+	}
+	for i, table := range t.waiting {
+		if table.Has("session_id") {
+			var waiting int64
+			scan("SELECT count(*), max(rowid) FROM "+waitingTables[i]+" WHERE session_id = ?", &waiting, &last)
+			version = gather.Version(version, waiting, last.Int64)
+		}
 	}
 	return messages, version, err
 }
 
 // tables are those that hold what was said.
-type tables struct{ messages, parts, events sqlite.Table }
+type tables struct {
+	messages, parts, events sqlite.Table
+	waiting                 []sqlite.Table // for their turn
+}
+
+// waitingTables are those of prompts that wait for their turn, by release.
+var waitingTables = []string{"session_inbox", "session_pending", "session_input"}
 
 func tablesOf(ctx context.Context, db *sql.DB) (t tables, err error) {
 	for name, table := range map[string]*sqlite.Table{"message": &t.messages, "part": &t.parts, "session_message": &t.events} {
 		if *table, err = sqlite.TableOf(ctx, db, name); err != nil {
 			return t, err
 		}
+	}
+	for _, name := range waitingTables {
+		table, err := sqlite.TableOf(ctx, db, name)
+		if err != nil {
+			return t, err
+		}
+		t.waiting = append(t.waiting, table)
 	}
 	return t, nil
 }

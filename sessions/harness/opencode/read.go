@@ -29,7 +29,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if err != nil {
 		return from, err
 	}
-	return k.tell().Send(from, to)
+	return k.tell(to).Send(from, to)
 }
 
 // readDatabase reads a session's rows.
@@ -73,9 +73,12 @@ func (r rowReader) fork(db *sql.DB) error {
 	}
 	origin := &talk{data: r.k.data}
 	origin.ID = r.k.ForkedFrom
-	err := rowReader{r.ctx, unheard{}, origin}.messages(db)
 	r.k.origin = origin
-	return err
+	from := rowReader{r.ctx, unheard{}, origin}
+	if err := from.session(db); err != nil {
+		return err
+	}
+	return from.messages(db)
 }
 
 // unheard is a Sink for what another session's reading tells.
@@ -92,25 +95,46 @@ type rowReader struct {
 	k   *talk
 }
 
+// session reads what is known of the session: from the table of the second
+// release, which has a row of its own for what it took over, before that of the
+// first.
 func (r rowReader) session(db *sql.DB) error {
-	table, err := sqlite.TableOf(r.ctx, db, "session")
-	if err != nil || !table.Has("id") {
-		return err
-	}
 	project := ""
-	err = table.Each(r.ctx, sqlite.Query{
-		Columns: []string{"parent_id", "directory", "title", "time_created", "time_updated", "revert", "model", "fork_session_id", "project_id"},
-		Where:   "id = ?", Args: []any{r.k.ID},
-	}, func(row sqlite.Row) error {
-		r.k.header(header{
-			parent: row.Text(0), directory: row.Text(1), title: row.Text(2), created: row.Int(3), updated: row.Int(4),
-			revert: gather.Parse(row.Text(5)), model: gather.Parse(row.Text(6)), fork: row.Text(7),
+	for _, name := range sessionTables {
+		table, err := sqlite.TableOf(r.ctx, db, name)
+		if err != nil {
+			return err
+		}
+		if !table.Has("id") {
+			continue
+		}
+		found := false
+		err = table.Each(r.ctx, sqlite.Query{
+			Columns: []string{"parent_id", "directory", "title", "time_created", "time_updated", "revert", "model", "fork_session_id", "project_id"},
+			Where:   "id = ?", Args: []any{r.k.ID},
+		}, func(row sqlite.Row) error {
+			r.k.header(header{
+				parent: row.Text(0), directory: row.Text(1), title: row.Text(2), created: row.Int(3), updated: row.Int(4),
+				revert: gather.Parse(row.Text(5)), model: gather.Parse(row.Text(6)), fork: row.Text(7),
+			})
+			found, project = true, row.Text(8)
+			return nil
 		})
-		project = row.Text(8)
+		if err != nil {
+			return err
+		}
+		if found {
+			r.k.second = name == secondSessions
+			break
+		}
+	}
+	return r.worktree(db, project)
+}
+
+// worktree finds where a session works whose row does not say it.
+func (r rowReader) worktree(db *sql.DB, project string) error {
+	if r.k.Directory != "" {
 		return nil
-	})
-	if err != nil || r.k.Directory != "" {
-		return err
 	}
 	projects, err := sqlite.TableOf(r.ctx, db, "project")
 	if err != nil || !projects.Has("id") {
@@ -122,8 +146,8 @@ func (r rowReader) session(db *sql.DB) error {
 	})
 }
 
-// messages reads the messages and their parts; of a session that has none, the
-// events that later releases keep instead.
+// messages reads what was said: messages with their parts, the events that later
+// releases keep instead, and the prompts that wait for their turn.
 func (r rowReader) messages(db *sql.DB) error {
 	t, err := tablesOf(r.ctx, db)
 	if err != nil {
@@ -145,10 +169,15 @@ func (r rowReader) messages(db *sql.DB) error {
 			return cmp.Or(cmp.Compare(a.created, b.created), strings.Compare(a.id, b.id))
 		})
 	}
-	if len(r.k.messages) == 0 {
-		return r.events(t.events)
+	if len(r.k.messages) > 0 {
+		if err := r.parts(t.parts); err != nil {
+			return err
+		}
 	}
-	return r.parts(t.parts)
+	if err := r.events(t.events); err != nil {
+		return err
+	}
+	return r.waiting(t.waiting)
 }
 
 func (r rowReader) of(columns ...string) sqlite.Query {
@@ -177,6 +206,9 @@ func (r rowReader) parts(table sqlite.Table) error {
 			if !p.data.IsObject() {
 				r.to.Skip("damaged part", r.k.Path+": part "+p.id)
 				continue
+			}
+			if p.id == r.k.revertPart && m.id == r.k.revert {
+				m.kept = len(m.parts)
 			}
 			m.parts = append(m.parts, p.data)
 		}
@@ -210,31 +242,3 @@ func slim(text string) gjson.Result {
 
 // cutField marks a call's state whose output is shortened.
 const cutField = "yore_cut"
-
-func (r rowReader) events(table sqlite.Table) error {
-	if !table.Has("id", "session_id", "type", "data") {
-		return nil
-	}
-	type event struct {
-		seq int64
-		row sqlite.Row
-	}
-	var events []event
-	err := table.Each(r.ctx, r.of("id", "type", "data", "time_created", "time_updated", "seq"), func(row sqlite.Row) error {
-		events = append(events, event{row.Int(5), row})
-		return nil
-	})
-	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.seq, b.seq) })
-	for _, e := range events {
-		id, kind := e.row.Text(0), e.row.Text(1)
-		data := gather.Parse(e.row.Text(2))
-		switch {
-		case !data.IsObject():
-			r.to.Skip("damaged event", r.k.Path+": event "+id)
-		case !r.k.event(id, kind, e.row.Int(3), data):
-			r.to.Skip("unknown event kind "+kind, r.k.Path+": event "+id)
-		}
-		r.k.active(e.row.Int(4))
-	}
-	return err
-}

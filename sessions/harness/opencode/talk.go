@@ -17,21 +17,30 @@ import (
 // talk is a session with its messages as either store holds them.
 type talk struct {
 	gather.Session
-	messages []message
-	data     string // the data folder, for outputs that are kept in files
-	updated  int64  // ms
-	revert   string // id of the first message that is undone
-	reverted bool   // an event was met that is undone
-	origin   *talk  // what a fork repeats
+	messages   []message
+	events     []message // in order
+	waiting    []message // prompts, in order
+	second     bool      // the second generation of releases has it
+	data       string    // the data folder, for outputs that are kept in files
+	updated    int64     // ms
+	revert     string    // id of the first message that is undone
+	revertPart string    // id of the first part that is, where that message stands before it
+	origin     *talk     // what a fork repeats
 }
 
-// message is one message; its parts are in order.
+// message is one message, or an event of the releases that keep none; its parts
+// are in order.
 type message struct {
 	id      string
-	created int64 // ms
+	kind    string // of an event
+	created int64  // ms
 	data    gjson.Result
 	parts   []gjson.Result
+	kept    int // how many parts stand before the first that is undone, where one is
 }
+
+// ended is when the last of it was said, in ms.
+func (m message) ended() int64 { return max(m.created, m.data.Get("time.completed").Int()) }
 
 // header is what is known of a session apart from what was said.
 type header struct {
@@ -60,7 +69,7 @@ func (k *talk) header(h header) {
 	k.active(h.updated)
 	k.Parent, k.Subagent = h.parent, h.parent != ""
 	k.ForkedFrom = h.fork
-	k.revert = gather.Text(h.revert.Get("messageID"))
+	k.revert, k.revertPart = gather.Text(h.revert.Get("messageID")), gather.Text(h.revert.Get("partID"))
 	k.model(gather.Text(h.model.Get("providerID")), gather.Text(h.model.Get("id")))
 }
 
@@ -85,24 +94,40 @@ func moment(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// tell makes turns of the messages.
-func (k *talk) tell() *gather.Session {
+// tell makes turns of what was said.
+func (k *talk) tell(to sessions.Sink) *gather.Session {
 	slices.SortStableFunc(k.messages, func(a, b message) int { return cmp.Compare(a.created, b.created) })
 	undone := false
 	cwd := ""
-	for _, m := range k.messages {
-		k.active(max(m.created, m.data.Get("time.completed").Int()))
-		undone = undone || k.revert != "" && m.id == k.revert
+	all := k.order()
+	for _, m := range all {
+		k.active(m.ended())
+		var gone message
+		switch {
+		case k.revert == "" || m.id != k.revert:
+		case k.revertPart == "" || m.kind != "":
+			undone = true
+		default:
+			m, gone = k.cut(m)
+		}
 		if undone {
 			k.Undo(m.id)
 		}
-		switch m.data.Get("role").String() {
-		case "user":
-			k.user(m)
-		case "assistant":
-			k.model(gather.Text(m.data.Get("providerID")), gather.Text(m.data.Get("modelID")))
-			cwd = cmp.Or(gather.Text(m.data.Get("path.cwd")), cwd)
-			k.assistant(m)
+		cwd = cmp.Or(gather.Text(m.data.Get("path.cwd")), cwd)
+		if !k.say(m) {
+			to.Skip("unknown event kind "+m.kind, k.Path+": event "+m.id)
+		}
+		if gone.id != "" {
+			undone = true
+			k.Undo(gone.id)
+			k.say(gone)
+		}
+	}
+	said := idsOf(all)
+	for _, m := range k.waiting {
+		if !said[m.id] {
+			k.active(m.created)
+			k.say(m)
 		}
 	}
 	if k.Directory == "" || k.Directory == "/" && cwd != "" {
@@ -113,10 +138,33 @@ func (k *talk) tell() *gather.Session {
 		k.TimeFrom = ""
 	}
 	if k.origin != nil {
-		k.origin.tell()
+		k.origin.tell(unheard{})
 		k.CopiedFrom(&k.origin.Session)
 	}
 	return &k.Session
+}
+
+// cut parts a message where what is undone begins in it, which has the id of its
+// first part.
+func (k *talk) cut(m message) (kept, gone message) {
+	kept, gone = m, m
+	kept.parts, gone.parts, gone.id = m.parts[:m.kept], m.parts[m.kept:], k.revertPart
+	return kept, gone
+}
+
+// say makes turns of a message; false when its kind is not known.
+func (k *talk) say(m message) bool {
+	if m.kind != "" {
+		return k.event(m.id, m.kind, m.created, m.data)
+	}
+	switch m.data.Get("role").String() {
+	case "user":
+		k.user(m)
+	case "assistant":
+		k.model(gather.Text(m.data.Get("providerID")), gather.Text(m.data.Get("modelID")))
+		k.assistant(m)
+	}
+	return true
 }
 
 // user reads what a human typed. What the harness adds in his name is marked
@@ -170,10 +218,6 @@ func (k *talk) assistant(m message) {
 // kind is not known.
 func (k *talk) event(id, kind string, created int64, data gjson.Result) bool {
 	at := moment(created)
-	k.active(created)
-	if k.reverted = k.reverted || k.revert != "" && id == k.revert; k.reverted {
-		k.Undo(id)
-	}
 	switch kind {
 	case "user":
 		text := gather.Text(data.Get("text"))
