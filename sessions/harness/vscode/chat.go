@@ -28,7 +28,9 @@ func (c *chat) request(q gjson.Result) {
 	}
 	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, ID: gather.Text(q.Get("requestId")), At: gather.Moment(q.Get("timestamp").Num)}
 	t.Text = cmp.Or(gather.Text(q.Get("message.text")), gather.Text(q.Get("message"))) // a text alone in early releases
-	c.said(t)
+	if !pressed(q, t.Text) {
+		c.said(t)
+	}
 	t.Role, t.ID = sessions.Assistant, gather.Text(q.Get("responseId"))
 	if done := gather.Moment(q.Get("modelState.completedAt").Num); !done.IsZero() {
 		t.At = done
@@ -114,6 +116,8 @@ func (c *chat) response(t sessions.Turn, parts []gjson.Result, calls map[string]
 			c.Add(t)
 		case part.Get("kind").String() == toolKind:
 			c.call(t, part, calls)
+		case asks(part, parts):
+			c.asked(t, part)
 		case !told && spoken(part) != "":
 			told = true
 			c.said(reply)
@@ -136,7 +140,7 @@ func words(parts []gjson.Result) string {
 	var b strings.Builder
 	gap := false
 	for _, part := range parts {
-		if part.Get("kind").String() == toolKind {
+		if kind := part.Get("kind").String(); kind == toolKind || kind == questionsKind || kind == planKind {
 			gap = b.Len() > 0
 			continue
 		}

@@ -30,8 +30,15 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, _ sessions.Mar
 	}
 	c.Title = cmp.Or(strings.TrimSpace(gather.Text(doc.Get("customTitle"))), c.Title)
 	c.Start = gather.Moment(doc.Get("creationDate").Num)
+	sent := map[string]bool{}
 	for _, q := range doc.Get("requests").Array() {
+		sent[gather.Text(q.Get("requestId"))] = true
 		c.request(q)
+	}
+	for _, p := range doc.Get("pendingRequests").Array() { // typed while a response came
+		if q := p.Get("request"); !sent[gather.Text(q.Get("requestId"))] {
+			c.request(q)
+		}
 	}
 	if c.Empty() {
 		return sessions.Mark{}, nil

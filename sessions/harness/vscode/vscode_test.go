@@ -246,6 +246,36 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// What a response asks, and what is answered, is told once; a button's text is not
+// the user's, one that reads like it is; and a request that waits is read.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	const log = `{"kind":0,"v":{"sessionId":"c","requests":[
+		{"requestId":"1","responseId":"2","message":{"text":"go"},"response":[{"value":"First."},
+			{"kind":"questionCarousel","message":{"value":"Please"},"questions":[{"id":"a.b","title":"Which?","message":"Which?","options":[{"label":"One","value":"1"},{"label":"Two","value":"2"}]},{"id":"q","title":"Why?"}],
+				"data":{"a.b":{"selectedValues":["2"],"freeformValue":"or more"},"q":"so"}},
+			{"kind":"planReview","title":"Plan","content":"1. look","data":{"rejected":true,"feedback":"not yet"}},{"value":"Then."}]},
+		{"requestId":"3","responseId":"4","message":{"text":"Continue: \"Go on?\""},"confirmation":"Continue","response":[{"value":"On."}]},
+		{"requestId":"5","responseId":"6","message":{"text":"Continue: \"Go on?\" is what it asked"},"confirmation":"Continue"},
+		{"requestId":"7","responseId":"8","message":{"text":"Try Again"},"confirmation":"Try Again","response":[
+			{"kind":"toolInvocationSerialized","toolId":"vscode_askQuestions","toolCallId":"k"},{"kind":"questionCarousel","questions":[{"id":"q","title":"Told?"}]}]},
+		{"requestId":"9","message":{"text":"Try Again"}}],
+		"pendingRequests":[{"id":"9","request":{"requestId":"9","message":{"text":"Try Again"}}},{"id":"x","kind":"queued","request":{"requestId":"x","timestamp":1700000000000,"message":{"text":"later"}}}]}}`
+	s := harnesstest.Read(t, vscode.New(), harnesstest.Env(write(t, strings.ReplaceAll(log, "\n", "")+"\n", "{}"), nil)).Session("c")
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, fmt.Sprintf("%s %s: %s", turn.Kind, turn.Tool, turn.Text))
+	}
+	want := []string{
+		"prompt : go", "reply : First.\n\nThen.", "tool call questionCarousel: Please\nWhich?\nOne\nTwo\nWhy?", "tool output questionCarousel: or more\nTwo\nso",
+		"tool call planReview: Plan\n1. look", "tool output planReview: not yet",
+		"reply : On.", "prompt : Continue: \"Go on?\" is what it asked", "tool call vscode_askQuestions: ", "prompt : Try Again", "prompt : later",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	for workspace, want := range map[string]string{
