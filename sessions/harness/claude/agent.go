@@ -23,16 +23,10 @@ func (r *reader) joinParent(s *Source) {
 	if r.st.ParentCall != "" || !r.st.Talk {
 		return
 	}
-	for key, value := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {
-		switch key {
-		case "toolUseId":
-			r.st.ParentCall = jsonl.Text(value)
-		case "parentAgentId":
-			if id := jsonl.Text(value); id != "" {
-				r.st.Parent = agentPrefix + strings.TrimPrefix(id, agentPrefix)
-			}
-		}
+	if parent := r.beside().parent; parent != "" {
+		r.st.Parent = parent
 	}
+	r.st.ParentCall = r.beside().call
 	if r.st.ParentCall == "" && r.st.Parent != "" {
 		name, dir := filepath.Base(r.st.Parent)+transcriptExt, filepath.Dir(r.sessionDir())
 		if isAgentFile(name) { // sub-agents lie together
@@ -40,6 +34,31 @@ func (r *reader) joinParent(s *Source) {
 		}
 		r.st.ParentCall = s.parentCalls(filepath.Join(dir, name))[strings.TrimPrefix(r.id, agentPrefix)]
 	}
+}
+
+// called is what the file beside a sub-agent's says of how it was started.
+type called struct {
+	call   string // id of the call
+	parent string // sub-agent that called it, "" when the session did
+}
+
+// beside reads that file once.
+func (r *reader) beside() *called {
+	if r.called != nil {
+		return r.called
+	}
+	r.called = &called{}
+	for key, value := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".meta.json")) {
+		switch key {
+		case "toolUseId":
+			r.called.call = jsonl.Text(value)
+		case "parentAgentId":
+			if id := jsonl.Text(value); id != "" {
+				r.called.parent = agentPrefix + strings.TrimPrefix(id, agentPrefix)
+			}
+		}
+	}
+	return r.called
 }
 
 // nestedIn is the session's folder in which the sub-agent's file lies, at any

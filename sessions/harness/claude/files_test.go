@@ -343,11 +343,17 @@ func TestSubagentsThatGoOnFromTheTalk(t *testing.T) {
 		prompt(15, 4, "<system-reminder>a question beside</system-reminder>\nwhy there?", side), reply(16, 15, "it is near", side))...)
 	p.write("s/subagents/agent-f0.jsonl", append(talk(side),
 		prompt(25, 4, "<fork-boilerplate>rules</fork-boilerplate>\n\nYour directive: look closer", side), reply(26, 25, "seen", side))...)
+	p.write("s/subagents/agent-deep.meta.json", `{"parentAgentId":"plain"}`)
+	p.write("s/subagents/agent-deep.jsonl", prompt(35, 0, "look", side), reply(36, 35, "gone", side),
+		prompt(37, 36, "<fork-boilerplate>rules</fork-boilerplate>\n\nYour directive: look deeper", side), reply(38, 37, "deep", side))
+	p.write("s/subagents/agent-own.meta.json", `{"parentAgentId":"plain"}`)
+	p.write("s/subagents/agent-own.jsonl", prompt(45, 0, "look", side), reply(46, 45, "again", side))
 	p.write("s/subagents/agent-plain.jsonl", prompt(35, 0, "look", side), reply(36, 35, "gone", side))
 	read := p.read()
 	for id, want := range map[string][]string{
 		"s": {"go", "gone", "and then?", "there"}, "agent-aside_question-1f": {"why there?", "it is near"},
 		"agent-f0": {"look closer", "seen"}, "agent-plain": {"look", "gone"},
+		"agent-deep": {"look deeper", "deep"}, "agent-own": {"look", "again"},
 	} {
 		if s := read.Session(id); s == nil {
 			t.Errorf("no session %s", id)
@@ -355,7 +361,7 @@ func TestSubagentsThatGoOnFromTheTalk(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", id, diff)
 		}
 	}
-	if n := len(read.Sessions()); n != 4 {
+	if n := len(read.Sessions()); n != 6 {
 		t.Errorf("%d sessions", n)
 	}
 }

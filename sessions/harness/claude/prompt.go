@@ -23,18 +23,22 @@ const (
 	forkDirective = "Your directive: "
 )
 
-// prefixes tell the texts of user records that nobody typed.
-var prefixes = []struct {
-	text string
-	is   speech
+// written tell the texts of user records that nobody typed, by how they begin and
+// end. A human may write about any of it: what is not whole is his.
+var written = []struct {
+	begin, end string
+	is         speech
 }{
-	{"<command-name>", command}, {"<command-message>", command}, {"<bash-input>", command},
-	{"<local-command-caveat>", injected}, {"<local-command-stdout>", printed}, {"<local-command-stderr>", printed},
-	{"<bash-stdout>", printed}, {"<bash-stderr>", printed}, {"<task-notification>", injected},
-	{"<teammate-message", injected}, {"<agent-message", injected}, {"<tick>", injected}, {"<scheduled-task", injected}, {"[SYSTEM NOTIFICATION", injected}, {"<<autonomous-loop", injected}, {"<cross-session-message", injected}, {"<system-reminder>", injected},
-	{"<ide_opened_file>", injected}, {"<ide_selection>", injected}, {"<user-prompt-submit-hook>", injected},
-	{"Caveat: The messages below", injected}, {"[Request interrupted by user", injected}, {"Stop hook feedback:", injected},
-	{"This session is being continued from a previous", summarised},
+	{"<command-name>", "", command}, {"<command-message>", "", command}, {"<bash-input>", "", command},
+	{"<local-command-caveat>", "", injected}, {"<local-command-stdout>", "", printed}, {"<local-command-stderr>", "", printed},
+	{"<bash-stdout>", "", printed}, {"<bash-stderr>", "", printed}, {"<task-notification>", "", injected},
+	{"<teammate-message ", "", injected}, {"<cross-session-message ", "", injected}, {`<agent-message from="`, "", injected},
+	{"Another Claude session sent a message:\n<", "", injected}, {`<scheduled-task name="`, "", injected},
+	{"<tick>", "</tick>", injected}, {"[SYSTEM NOTIFICATION - NOT USER INPUT]", "", injected},
+	{"<<autonomous-loop", ">>", injected}, {"<system-reminder>", "", injected},
+	{"<ide_opened_file>", "", injected}, {"<ide_selection>", "", injected}, {"<user-prompt-submit-hook>", "", injected},
+	{"Caveat: The messages below were generated", "", injected}, {"[Request interrupted by user", "]", injected},
+	{"Stop hook feedback:\n", "", injected}, {"This session is being continued from a previous conversation", "", summarised},
 }
 
 // hear tells what a text of a user record is, and what is left of it without
@@ -48,9 +52,9 @@ func hear(text string) (string, speech) {
 	if text == "" {
 		return "", injected
 	}
-	for _, p := range prefixes {
-		if strings.HasPrefix(text, p.text) {
-			return text, p.is
+	for _, w := range written {
+		if strings.HasPrefix(text, w.begin) && strings.HasSuffix(text, w.end) {
+			return text, w.is
 		}
 	}
 	return text, said

@@ -45,7 +45,8 @@ type reader struct {
 	id      string
 	agent   bool // the file is a sub-agent's
 	source  *Source
-	until   int64 // where what a sub-agent repeats ends; 0 when that was not looked for
+	called  *called // what stands beside a sub-agent's file, when it was read
+	until   int64   // where what a sub-agent repeats ends; 0 when that was not looked for
 	project *folder
 	twins   *twins
 	st      *state

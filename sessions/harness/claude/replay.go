@@ -58,11 +58,31 @@ func (r *reader) mayRepeat(e record) bool {
 		return true
 	}
 	parent := r.parentFile(e)
+	if isAgentFile(filepath.Base(parent)) {
+		return e.uuid != "" && slices.Equal(begins(parent), e.identities())
+	}
 	return e.uuid != "" && r.source.folder(filepath.Dir(parent)).begins(filepath.Base(parent), e.identities())
 }
 
-// parentFile is the transcript of the session that a sub-agent worked for.
+// begins are the identities of a file's first record of the user.
+func begins(path string) (first []uint64) {
+	if store.IsFile(path) {
+		head(path, func(e record) bool {
+			if e.kind == "user" {
+				first = e.identities()
+			}
+			return first == nil
+		})
+	}
+	return first
+}
+
+// parentFile is the transcript of the session that a sub-agent worked for, or of
+// the sub-agent.
 func (r *reader) parentFile(e record) string {
+	if parent := r.beside().parent; parent != "" {
+		return filepath.Join(filepath.Dir(r.t.Path), filepath.Base(parent)+transcriptExt)
+	}
 	if dir := r.nestedIn(); dir != "" {
 		return dir + transcriptExt
 	}
