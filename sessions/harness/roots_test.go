@@ -84,6 +84,7 @@ var roots = []struct {
 	{"kiro", everywhere, "LOCALDATA/kiro-cli"},
 	{"kiro", everywhere, home + "/.kiro/sessions"},
 	{"kiro", everywhere, "USERDATA/Kiro/User/globalStorage/kiro.kiroagent"},
+	{"kiro", everywhere, home + "/.kiro-server/data/User/globalStorage/kiro.kiroagent"},
 	{"openclaw", everywhere, home + "/.openclaw/agents"},
 	{"openclaw", everywhere, home + "/.clawdbot/agents"},
 	{"openclaw", everywhere, home + "/.moltbot/agents"},

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -24,9 +26,9 @@ func (r *reader) conversation(doc gjson.Result) {
 		r.Add(sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, Text: text})
 	}
 	history := entries(doc)
-	r.trimmed(doc.Get("transcript"), history)
-	for _, e := range history {
-		r.entry(e)
+	told := r.trimmed(doc.Get("transcript"), history)
+	for i, e := range history {
+		r.entry(e, told && i == 0)
 	}
 	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeMessage
@@ -49,26 +51,54 @@ func entries(doc gjson.Result) []gjson.Result {
 	return append(main, history...)
 }
 
-// promptMark begins the prompts in a transcript, which is text alone.
-const promptMark = "> "
+// In a transcript, which is text alone, promptMark begins a prompt, as promptBreak
+// ends its lines, and usedTools ends an answer.
+const (
+	promptMark  = "> "
+	promptBreak = "> \n"
+)
+
+var usedTools = lazy.Regexp(`\n\[Tool uses: [^\]\n]*\]$`)
+
+// line reads a line of a transcript.
+func line(text string) sessions.Turn {
+	if prompt, ok := strings.CutPrefix(text, promptMark); ok {
+		return sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, Text: strings.ReplaceAll(prompt, promptBreak, "\n")}
+	}
+	return sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, Text: usedTools().ReplaceAllString(text, "")}
+}
 
 // trimmed reads from the transcript what the history no longer has: all that
-// stands before the history's first prompt, if that is there at all.
-func (r *reader) trimmed(transcript gjson.Result, history []gjson.Result) {
-	var lines []string
-	for _, line := range transcript.Array() {
-		lines = append(lines, gather.Text(line))
+// stands before the history's first message, if that is there at all. The results
+// of a call whose own message is gone are put where a prompt stands, without a
+// time; told is whether that is so of the history's first message: before its
+// answer stands another one then, and nowhere the prompt.
+func (r *reader) trimmed(transcript gjson.Result, history []gjson.Result) (told bool) {
+	var lines []sessions.Turn
+	for _, text := range transcript.Array() {
+		lines = append(lines, line(gather.Text(text)))
 	}
+	at := func(kind sessions.Kind, text string) int {
+		return slices.IndexFunc(lines, func(t sessions.Turn) bool {
+			return t.Kind == kind && strings.TrimSpace(t.Text) == strings.TrimSpace(text)
+		})
+	}
+	before := len(lines)
 	if first := firstPrompt(history); first != "" {
-		lines = lines[:max(0, slices.Index(lines, promptMark+first))]
+		before = max(0, at(sessions.Prompt, first))
 	}
-	for _, line := range lines {
-		t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, Text: line}
-		if prompt, ok := strings.CutPrefix(line, promptMark); ok {
-			t = sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, Text: prompt}
+	if len(history) > 0 {
+		user, assistant := sides(history[0])
+		text, asked := prompt(user), user.Get("timestamp")
+		answer := at(sessions.Reply, cmp.Or(gather.Text(assistant.Get("Response.content")), gather.Text(assistant.Get("ToolUse.content"))))
+		if answer > 0 && lines[answer-1].Kind == sessions.Reply && asked.Exists() && asked.Type == gjson.Null && at(sessions.Prompt, text) < 0 {
+			told, before = true, answer
 		}
+	}
+	for _, t := range lines[:before] {
 		r.Add(t)
 	}
+	return told
 }
 
 func firstPrompt(history []gjson.Result) string {
@@ -100,8 +130,9 @@ func prompt(user gjson.Result) string {
 	return ""
 }
 
-// entry reads one exchange.
-func (r *reader) entry(e gjson.Result) {
+// entry reads one exchange. Told is whether the results of a call stand where a
+// prompt does.
+func (r *reader) entry(e gjson.Result, told bool) {
 	user, assistant := sides(e)
 	asked := r.moment(gather.Written(gather.Text(user.Get("timestamp"))))
 	for _, kind := range []string{"ToolUseResults", "CancelledToolUses"} {
@@ -109,7 +140,11 @@ func (r *reader) entry(e gjson.Result) {
 			r.output(sessions.Turn{At: asked}, gather.Text(result.Get("tool_use_id")), result)
 		}
 	}
-	r.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: asked, Text: prompt(user)})
+	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: asked, Text: prompt(user)}
+	if told {
+		t.Kind, t.Role = sessions.ToolOutput, sessions.Assistant
+	}
+	r.Add(t)
 	if r.Directory == "" {
 		r.Directory = gather.Text(user.Get("env_context.env_state.current_working_directory"))
 	}

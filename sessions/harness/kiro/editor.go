@@ -2,12 +2,14 @@ package kiro
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -15,8 +17,12 @@ import (
 const acknowledged = "I will follow these instructions."
 
 // instructions are beginnings of what the editor tells the model in the user's
-// name.
+// name, before the first prompt.
 var instructions = []string{"# System Prompt", "# Identity", "<identity>", "## Included Rules", "You are operating in a workspace"}
+
+// reminders match what the editor puts around a prompt.
+var reminders = lazy.Regexp(`(?s)^(?:\s*(?:<steering-reminder>.*?</steering-reminder>|<EnvironmentContext>.*?</EnvironmentContext>))+\s*|` +
+	`\n\s*(?:<steering-reminder>[^<]*</steering-reminder>|<EnvironmentContext>[^<]*</EnvironmentContext>)$`)
 
 // workspace reads a session of the editor: a document with its history.
 func (r *reader) workspace() error {
@@ -35,11 +41,34 @@ func (r *reader) workspace() error {
 			r.Start = gather.Moment(entry.Get("dateCreated").Float())
 		}
 	}
+	paths := r.s.executions(filepath.Dir(filepath.Dir(dir)), r.Directory)
 	for _, h := range doc.Get("history").Array() {
 		m := h.Get("message")
-		r.said(gather.Text(m.Get("role")), gather.Text(m.Get("id")), store.Text(m.Get("content").Raw))
+		role, text := gather.Text(m.Get("role")), store.Text(m.Get("content").Raw)
+		if role == "assistant" {
+			if r.execution(paths, gather.Text(h.Get("executionId")), 0) {
+				continue
+			}
+			if text == "" {
+				text = strings.Join(completions(h), sessions.TurnGap)
+			}
+		}
+		r.said(role, gather.Text(m.Get("id")), text)
+	}
+	if !r.LastActive.IsZero() {
+		r.TimeFrom = sessions.TimeMessage
 	}
 	return nil
+}
+
+// completions are what the model said, of an answer that is not in the history.
+func completions(h gjson.Result) (texts []string) {
+	for _, log := range h.Get("promptLogs").Array() {
+		if text := strings.TrimSpace(gather.Text(log.Get("completion"))); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // chat reads one of the older documents, which stands for one run.
@@ -55,10 +84,43 @@ func (r *reader) chat() error {
 	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeHeader
 	}
-	for _, m := range doc.Get("chat").Array() {
-		r.said(gather.Text(m.Get("role")), "", store.Text(m.Get("content").Raw))
+	messages := doc.Get("chat").Array()
+	own := instructed(messages)
+	for i, m := range messages {
+		if !own[i] {
+			r.said(gather.Text(m.Get("role")), "", store.Text(m.Get("content").Raw))
+		}
 	}
 	return nil
+}
+
+// instructed tells which messages of a run are the editor's own: those that the
+// model was made to acknowledge, and of those before its first answer all that
+// begin as instructions do, where another one is left that somebody wrote.
+func instructed(messages []gjson.Result) map[int]bool {
+	own := map[int]bool{}
+	var begin []int
+	left := false
+	answered := false
+	for i, m := range messages {
+		text := strings.TrimSpace(store.Text(m.Get("content").Raw))
+		switch role := gather.Text(m.Get("role")); {
+		case role == "human" && i+1 < len(messages) && strings.TrimSpace(store.Text(messages[i+1].Get("content").Raw)) == acknowledged:
+			own[i] = true
+		case role == "human" && !answered && slices.ContainsFunc(instructions, func(b string) bool { return strings.HasPrefix(text, b) }):
+			begin = append(begin, i)
+		case role == "human":
+			left = left || !answered
+		case role == "bot":
+			answered = answered || text != acknowledged
+		}
+	}
+	if left {
+		for _, i := range begin {
+			own[i] = true
+		}
+	}
+	return own
 }
 
 // said reads a message of the editor.
@@ -67,12 +129,7 @@ func (r *reader) said(role, id, text string) {
 	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: id, Text: text}
 	switch role {
 	case "user", "human":
-		for _, beginning := range instructions {
-			if strings.HasPrefix(text, beginning) {
-				return
-			}
-		}
-		t.Kind, t.Role = sessions.Prompt, sessions.User
+		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, reminders().ReplaceAllString(text, "")
 	case "assistant", "bot":
 		if text == acknowledged {
 			return

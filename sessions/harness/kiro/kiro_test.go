@@ -1,7 +1,9 @@
 package kiro_test
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,6 +158,70 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// The transcript tells what the history no longer has, as it was said. The results
+// of a call that is gone stand where a prompt does.
+func TestTrimmed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		value string
+		want  []string
+	}{
+		"lines of a prompt": {`{"transcript":["> old","gone\n[Tool uses: none]","> a> \nb","yes\n[Tool uses: none]"],"history":[{"user":{"content":{"Prompt":{"prompt":"a\nb"}},"timestamp":null},"assistant":{"Response":{"content":"yes"}}}]}`,
+			[]string{"prompt : old", "reply : gone", "prompt : a\nb", "reply : yes"}},
+		"results":       {`{"transcript":["> old","I look.\n[Tool uses: fs_read]","Seen.\n[Tool uses: none]"],"history":[{"user":{"content":{"Prompt":{"prompt":"package a"}},"timestamp":null},"assistant":{"Response":{"content":"Seen."}}}]}`, []string{"prompt : old", "reply : I look.", "tool output : package a", "reply : Seen."}},
+		"prompt, timed": {`{"transcript":["I look.\n[Tool uses: fs_read]","Seen.\n[Tool uses: none]"],"history":[{"user":{"content":{"Prompt":{"prompt":"package a"}},"timestamp":"2026-06-01T08:00:00Z"},"assistant":{"Response":{"content":"Seen."}}}]}`, []string{"prompt : package a", "reply : Seen."}},
+	} {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, newDatabase), `UPDATE conversations_v2 SET value = '`+c.value+`' WHERE conversation_id = '`+replica+`'`)
+		var got []string
+		for _, turn := range harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil)).Session(replica).Turns {
+			got = append(got, turn.Kind.String()+" : "+turn.Text)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// What the editor's agent did and said stands in files of its own; its session has
+// stubs.
+func TestExecutions(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	root := filepath.Join(home, ".config/Kiro/User/globalStorage/kiro.kiroagent")
+	hash := sha256.Sum256([]byte("/home/mira/web"))
+	logs := filepath.Join(root, hex.EncodeToString(hash[:16]), "414d1636299d2b9e4ce7e17fb11f63e9")
+	harnesstest.Write(t, filepath.Join(root, "workspace-sessions", base64.StdEncoding.EncodeToString([]byte("/home/mira/web")), "s1.json"),
+		`{"history":[{"message":{"role":"user","content":"<EnvironmentContext>no</EnvironmentContext>\nwhy? <EnvironmentContext> is odd"}},{"message":{"role":"assistant","content":"On it."},"executionId":"e1"},
+			{"message":{"role":"user","content":"# Identity is a heading, or not?"}},{"message":{"role":"assistant","content":"It is."},"executionId":"e2"},
+			{"message":{"role":"assistant","content":""},"promptLogs":[{"completion":"late"}]},{"message":{"role":"assistant","content":"lost"},"executionId":"e9"}]}`)
+	harnesstest.Write(t, filepath.Join(logs, "x1"), `{"executionId":"e1","startTime":1780300800000,"endTime":1780300860000,"actions":[{"actionType":"model","output":{"message":"no"}},
+		{"actionType":"say","actionId":"a1","emittedAt":1780300801000,"output":{"message":"I look."}},{"actionType":"runCommand","actionId":"a2","input":{"command":"ls"},"output":{"output":"a.go","exitCode":1}},
+		{"actionType":"replace","actionId":"a3","input":{"file":"a.go","originalContent":"x","modifiedContent":"y"}},{"actionType":"mcp","actionId":"a4","input":{"toolName":"find","toolArgs":{"q":"z"}},"output":{"response":"none"}},
+		{"actionType":"specAgent","output":{"executionId":"e3"}}]}`)
+	harnesstest.Write(t, filepath.Join(logs, "x2"), `{"executionId":"e2","actions":[{"actionType":"readFiles","actionId":"a5","input":{"files":[{"path":"b.go"}]}}]}`)
+	harnesstest.Write(t, filepath.Join(logs, "x3"), `{"executionId":"e3","actions":[{"actionType":"say","output":{"message":"Planned."}},{"actionType":"specAgent","output":{"executionId":"e1"}}]}`)
+	harnesstest.Write(t, filepath.Join(logs, "x9"), `{"executionId":"e9","actions":[`)
+	s := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil)).Session("s1")
+	if s == nil {
+		t.Fatal("no session")
+	}
+	var got []string
+	for _, turn := range s.Turns {
+		got = append(got, turn.Kind.String()+" "+turn.Tool+": "+turn.Text)
+	}
+	want := []string{
+		"prompt : why? <EnvironmentContext> is odd", "reply : I look.", "tool call runCommand: ls", "tool output runCommand: a.go", "tool call replace: a.go\ny", "tool call find: z", "tool output find: none",
+		"reply : Planned.", "prompt : # Identity is a heading, or not?", `tool call readFiles: [{"path":"b.go"}]`, "reply : It is.", "reply : late", "reply : lost",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if !s.Turns[3].Failed || !s.LastActive.Equal(harnesstest.Day("2026-06-01 08:01:00")) {
+		t.Errorf("%+v", s)
+	}
+}
+
 // The editor keeps documents: one a session, and before one a run.
 func TestEditor(t *testing.T) {
 	t.Parallel()
@@ -241,6 +307,51 @@ func TestNative(t *testing.T) {
 	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind brand_new": 1})
 }
 
+// What was reverted is abandoned, a fork repeats another session, and a sub-agent
+// is linked to the call that began it.
+func TestNativeLineage(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	root := filepath.Join(home, ".kiro/sessions")
+	line := func(id, payload string) string { return `{"id":"` + id + `","payload":` + payload + "}\n" }
+	start := line("1", `{"type":"user","content":"why?"}`) + line("2", `{"type":"assistant","content":"Look."}`)
+	harnesstest.Write(t, filepath.Join(root, "w1/sess_1/messages.jsonl"), start+line("3", `{"type":"user","content":"no"}`)+line("4", `{"type":"tool_call","toolCallId":"a","toolName":"invoke_subagent","args":{}}`)+
+		line("5", `{"type":"tool_call","toolCallId":"b","toolName":"execute_bash","args":{}}`)+line("6", `{"type":"sub_agent_start","subSessionId":"sub_1"}`)+line("7", `{"type":"sub_agent_start","subSessionId":"sub_2","toolCallId":"c"}`)+
+		line("8", `{"type":"tombstone","kind":"checkpoint_revert","effectiveFromMessageId":"3"}`)+line("9", `{"type":"tombstone","kind":"checkpoint_revert","effectiveFromMessageId":"3"}`)+
+		line("10", `{"type":"user","content":"yes"}`)+line("11", `{"type":"tombstone","kind":"summarization","effectiveFromMessageId":"1"}`))
+	for _, sub := range []string{"sub_1", "sub_2"} {
+		harnesstest.Write(t, filepath.Join(root, "w1/sess_1/sub-executions", sub+".jsonl"), line("1", `{"type":"user","content":"look"}`))
+	}
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_2/session.json"), `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_2/messages.jsonl"), start+line("12", `{"type":"user","content":"else"}`))
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_3/session.json"), `{"parentSessionId":"sess_1","createdReason":"subagent"}`)
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_3/messages.jsonl"), start)
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_4/session.json"), `{"parentSessionId":"../../w1/sess_1"}`)
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_4/messages.jsonl"), start)
+	read := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil))
+	var got []string
+	for _, turn := range read.Session("sess_1").Turns {
+		if turn.Undone {
+			got = append(got, turn.Text+turn.Tool)
+		}
+	}
+	if diff := cmp.Diff([]string{"no", "invoke_subagent", "execute_bash"}, got); diff != "" {
+		t.Errorf("undone -want +got:\n%s", diff)
+	}
+	if one, two := read.Session("sub_1"), read.Session("sub_2"); one.ParentCall != "a" || two.ParentCall != "c" {
+		t.Errorf("%q, %q", one.ParentCall, two.ParentCall)
+	}
+	if fork := read.Session("sess_2"); fork.ForkedFrom != "sess_1" || fork.Subagent || !fork.Turns[1].Copied || fork.Turns[2].Copied || fork.Prompts != 1 {
+		t.Errorf("%+v", fork)
+	}
+	if agent := read.Session("sess_3"); !agent.Subagent || agent.Parent != "sess_1" || agent.Turns[0].Copied {
+		t.Errorf("%+v", agent)
+	}
+	if other := read.Session("sess_4"); other.ForkedFrom != "" || other.Turns[0].Copied {
+		t.Errorf("%+v", other)
+	}
+}
+
 // The second version's lines: prompts have times; the document beside them tells
 // the model and whose sub-agent it is.
 func TestSecondVersion(t *testing.T) {
@@ -275,4 +386,21 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	database.Fuzz(f)
+}
+
+// FuzzNative puts any bytes where a session of today's form stands.
+func FuzzNative(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"1","payload":{"type":"user","content":"x"}}` + "\n" + `{"id":"2","payload":{"type":"tombstone","kind":"checkpoint_revert","effectiveFromMessageId":"1"}}` + "\n",
+		`{"id":"1","payload":{"type":"tool_call","toolCallId":"a","toolName":"x","args":{}}}` + "\n" + `{"id":"1","payload":"{\"type\":\"assistant\",\"content\":\"y\"}"}` + "\n",
+	} {
+		f.Add([]byte(seed), uint16(len(seed)/2))
+	}
+	harnesstest.Fuzz(f, func() sessions.Source { return kiro.New() }, ".kiro/sessions", "w/sess_1/messages.jsonl")
+}
+
+// FuzzEditor puts any bytes where the editor keeps a session.
+func FuzzEditor(f *testing.F) {
+	f.Add([]byte(`{"history":[{"message":{"role":"user","content":"x"}},{"message":{"role":"assistant","content":[]},"executionId":"e","promptLogs":[{"completion":"y"}]}]}`), uint16(40))
+	harnesstest.Fuzz(f, func() sessions.Source { return kiro.New() }, "e", "workspace-sessions/L3g/s1.json")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -27,7 +28,7 @@ const (
 var silent = map[string]bool{
 	"session_start": true, "session_metadata": true, "session_event": true, "usage_summary": true, "turn_start": true, "turn_end": true,
 	"steering_inclusion": true, "pending_interaction": true, "interaction_resolved": true, "sub_agent_start": true, "sub_agent_complete": true,
-	"tombstone": true, "ContextualHookInvoked": true,
+	"ContextualHookInvoked": true, "tool_revert": true, "agent_note": true,
 }
 
 // elided stands for thoughts that are encrypted.
@@ -66,12 +67,14 @@ func native(root string, found map[string]sessions.Transcript) {
 	}
 }
 
-// native reads a session of today's form.
+// native reads a session of today's form. What a fork repeats belongs to the
+// session that it was forked from.
 func (r *reader) native(ctx context.Context) error {
 	dir := filepath.Dir(r.t.Path)
 	if filepath.Base(dir) == subDir {
 		dir = filepath.Dir(dir)
 		r.Subagent, r.Parent = true, filepath.Base(dir)
+		r.ParentCall = r.s.callOf(ctx, filepath.Join(dir, messagesName), r.ID)
 	}
 	state := gather.Parse(store.Sidecar(filepath.Join(dir, stateName)))
 	for _, field := range []string{"workspacePaths.0", "rootPaths.0"} {
@@ -82,23 +85,83 @@ func (r *reader) native(ctx context.Context) error {
 	r.model(gather.Text(state.Get("modelId")))
 	if !r.Subagent {
 		r.Title = strings.TrimSpace(gather.Text(state.Get("title")))
+		r.lineage(ctx, gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason")))
 	}
+	err := r.messages(ctx)
+	if origin := r.origin; origin != nil {
+		r.CopiedFrom(&origin.Session)
+	}
+	r.TimeFrom = sessions.TimeMessage
+	if r.LastActive.IsZero() {
+		r.fileTime()
+	}
+	return err
+}
+
+// lineage tells whose sub-agent a session is, or whose fork.
+func (r *reader) lineage(ctx context.Context, parent, reason string) {
+	switch {
+	case parent == "" || parent != filepath.Base(parent):
+	case reason == "subagent":
+		r.Subagent, r.Parent = true, parent
+	default:
+		r.ForkedFrom = parent
+		origin := r.s.reader(sessions.Transcript{Path: beside(r.t.Path, parent), ID: parent}, store.Nobody{})
+		if origin.messages(ctx) == nil { // else its own is all there is
+			r.origin = origin
+		}
+	}
+}
+
+// beside is the path of another session's messages, which may be in the folder of
+// another workspace.
+func beside(path, id string) string {
+	workspace := filepath.Dir(filepath.Dir(path))
+	other := filepath.Join(workspace, id, messagesName)
+	entries, _ := os.ReadDir(filepath.Dir(workspace)) // without an answer it is not found
+	for _, e := range entries {
+		if in := filepath.Join(filepath.Dir(workspace), e.Name(), id, messagesName); !store.IsFile(other) && store.IsFile(in) {
+			other = in
+		}
+	}
+	return other
+}
+
+// messages reads the lines of a session.
+func (r *reader) messages(ctx context.Context) error {
+	var stand []string // ids of what was not reverted
 	_, err := store.Lines(ctx, r.t, 0, []string{`{"id":`, `{"payload":`}, r.to, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
 		payload := line.Get("payload")
 		if payload.Type == gjson.String {
 			payload = gather.Parse(payload.Str)
 		}
+		id := gather.Text(line.Get("id"))
+		if payload.Get("type").String() == "tombstone" {
+			if payload.Get("kind").String() != "summarization" { // which makes nothing undone
+				stand = r.revert(stand, gather.Text(payload.Get("effectiveFromMessageId")))
+			}
+			return
+		}
+		stand = append(stand, id)
 		r.payload(sessions.Turn{
-			Kind: sessions.Reply, Role: sessions.Assistant, ID: gather.Text(line.Get("id")),
-			At: r.moment(gather.Written(gather.Text(line.Get("timestamp")))),
+			Kind: sessions.Reply, Role: sessions.Assistant, ID: id, At: r.moment(gather.Written(gather.Text(line.Get("timestamp")))),
 		}, payload, store.Place(r.t, rec.Offset))
 	})
-	r.TimeFrom = sessions.TimeMessage
-	if r.LastActive.IsZero() {
-		r.fileTime()
-	}
 	return err
+}
+
+// revert marks what stands from a message on as abandoned, and returns what still
+// stands.
+func (r *reader) revert(stand []string, from string) []string {
+	at := slices.Index(stand, from)
+	if at < 0 || from == "" {
+		return stand
+	}
+	for _, id := range stand[at:] {
+		r.Undo(id)
+	}
+	return stand[:at]
 }
 
 // payload reads what a line holds.

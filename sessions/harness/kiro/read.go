@@ -20,8 +20,7 @@ const linesExt = ".jsonl"
 
 // Read reads a session whole and sends what is new in it.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	r := &reader{t: t, to: to, tools: map[string]string{}}
-	r.Harness, r.ID, r.Path = harness, t.ID, t.Path
+	r := s.reader(t, to)
 	var err error
 	switch {
 	case filepath.Base(t.Path) == databaseName:
@@ -43,9 +42,18 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 
 type reader struct {
 	gather.Session
+	s     *Source
 	t     sessions.Transcript
 	to    sessions.Sink
 	tools map[string]string // names by the calls' ids
+
+	origin *reader // of the session that it repeats, nil when there is none
+}
+
+func (s *Source) reader(t sessions.Transcript, to sessions.Sink) *reader {
+	r := &reader{s: s, t: t, to: to, tools: map[string]string{}}
+	r.Harness, r.ID, r.Path = harness, t.ID, t.Path
+	return r
 }
 
 // row reads a conversation from a database. The newer table has times of its
@@ -118,8 +126,12 @@ func (r *reader) lines(ctx context.Context) error {
 		switch kind := gather.Text(line.Get("kind")); kind {
 		case "Prompt":
 			m.Kind, m.Role = sessions.Prompt, sessions.User
-			m.At = gather.Moment(data.Get("meta.timestamp").Float())
+			if m.At = gather.Moment(data.Get("meta.timestamp").Float()); m.At.IsZero() {
+				m.At = gather.Written(gather.Text(line.Get("timestamp")))
+			}
 		case "AssistantMessage", "ToolResults":
+		case "Clear": // what was said before it stays
+			return
 		default:
 			r.to.Skip(store.Unknown(kind), store.Place(t, rec.Offset))
 			return

@@ -27,12 +27,14 @@ type Source struct {
 	twins gather.Twins
 	mu    sync.Mutex
 	roots []string
+	ids   map[string]string // of executions, by path
+	calls callers
 }
 
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{} }
+func New() *Source { return &Source{ids: map[string]string{}} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
@@ -52,6 +54,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 		places = append(places, sessions.Root{Path: filepath.Join(home.Path, sessionsDir), From: home.From})
 	}
 	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
+	if env.Home != "" { // of an editor that is remote
+		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".kiro-server", "data", "User", "globalStorage", "kiro.kiroagent"), From: "default"})
+	}
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
