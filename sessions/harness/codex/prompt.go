@@ -8,43 +8,59 @@ import (
 	"yore/sessions/jsonl"
 )
 
-// injected are the beginnings of what Codex itself puts into the user's mouth:
-// instructions, the state of the machine, notices of other agents. The list is
-// of the fragments that its versions have known.
+// injected are the tags of what Codex itself puts into the user's mouth:
+// instructions, the state of the machine, notices of other agents, each from end to
+// end in its tag. The list is closed: users type "<" too, and write about these.
 var injected = []string{
-	"<environment_context>", "# AGENTS.md instructions for", "<INSTRUCTIONS>", "<user_instructions>",
+	"<environment_context>", "<INSTRUCTIONS>", "<user_instructions>",
 	"<permissions instructions>", "<skills_instructions>", "<apps_instructions>", "<recommended_plugins>",
 	"<multi_agent_mode>", "<collaboration_mode>", "<app-context>", "<environment>", "<environment-change>",
 	"<skill>", "<skill name=", "<turn_aborted>", "<task-notification>", "<heartbeat>", "<subagent_notification>",
 	"<codex_internal_context", "<goal_context>", "<extension_context>", "<hook_prompt", "<user_action>",
-	"<next_prompt_suggestion>", "<agent_message_board_notification>",
+	"<next_prompt_suggestion>", "<agent_message_board_notification>", commandOpen,
+}
+
+// warnings begin what Codex tells the model in the user's name.
+var warnings = []string{
 	"Warning: The maximum number of unified exec processes you can keep open is",
 	"Warning: apply_patch was requested via", "Warning: Your account was flagged for potentially high-risk",
-	commandOpen,
 }
+
+// instructionsBegin and instructionsEnd are around the files of instructions.
+const (
+	instructionsBegin = "# AGENTS.md instructions"
+	instructionsEnd   = "</INSTRUCTIONS>"
+)
 
 // externalOpen begins what another program put into the talk; its tag bears a
 // name of that program's own.
 const externalOpen = "<external_"
 
-// headings begin an injected fragment when they are lines of their own. With
-// more behind it, one is a heading that somebody wrote.
-var headings = []string{"## Memory", "# AGENTS.md instructions"}
+// memoryHeading begins an injected fragment when it is a line of its own. With
+// more behind it, it is a heading that somebody wrote.
+const memoryHeading = "## Memory"
 
 // typed tells whether a human wrote a text of the user's role.
 func typed(text string) bool {
 	t := strings.TrimSpace(text)
-	for _, beginning := range injected {
-		if strings.HasPrefix(t, beginning) {
-			return false
-		}
+	within := func(begin string) bool { return tagged(t, begin) }
+	begun := func(begin string) bool { return strings.HasPrefix(t, begin) }
+	if slices.ContainsFunc(injected, within) || slices.ContainsFunc(warnings, begun) ||
+		strings.HasPrefix(t, instructionsBegin) && strings.HasSuffix(t, instructionsEnd) {
+		return false
 	}
-	for _, heading := range headings {
-		if rest, ok := strings.CutPrefix(t, heading); ok && (rest == "" || rest[0] == '\n' || rest[0] == '\r') {
-			return false
-		}
+	rest, memory := strings.CutPrefix(t, memoryHeading)
+	return !external(t) && (!memory || rest != "" && rest[0] != '\n' && rest[0] != '\r')
+}
+
+// tagged tells whether a text is all in a tag, of which begin is the beginning: the
+// name, whole or with attributes behind it.
+func tagged(text, begin string) bool {
+	name := strings.TrimSuffix(begin[1:], ">")
+	if !strings.HasSuffix(begin, ">") {
+		name, _, _ = strings.Cut(name, " ")
 	}
-	return !external(t)
+	return strings.HasPrefix(text, begin) && strings.HasSuffix(text, "</"+name+">")
 }
 
 // external tells whether a text is all in a tag of another program.

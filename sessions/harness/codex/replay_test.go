@@ -130,7 +130,7 @@ func TestSubagentsPromptBeforeItsTurn(t *testing.T) {
 func TestSubagentOfItemsAlone(t *testing.T) {
 	dir := t.TempDir()
 	parentTalk(newScript()).put(t, dir, parentID)
-	newScript().meta(childID, spawn).says("developer", "be kind").says("user", "<environment_context>x").
+	newScript().meta(childID, spawn).says("developer", "be kind").says("user", "<environment_context>x</environment_context>").
 		says("user", "own").says("assistant", "done").put(t, dir, childID)
 	if diff := cmp.Diff([]string{"prompt: own", "reply: done"}, short(read(t, dir).Session(childID))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

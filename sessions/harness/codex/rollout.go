@@ -184,6 +184,8 @@ func (r *rollout) event(item, payload string) {
 		r.rollback(integer(jsonl.Field(payload, "num_turns"), 0))
 	case "thread_name_updated":
 		r.named(payload)
+	case "thread_goal_updated":
+		r.goal(jsonl.Text(jsonl.Field(jsonl.Field(payload, "goal"), "objective")))
 	}
 }
 

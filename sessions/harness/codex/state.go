@@ -25,6 +25,7 @@ type state struct {
 	Twins  twins
 	Last   lastPrompt
 	Calls  []openCall // calls without output yet, oldest first
+	Goal   uint64     `json:",omitempty"` // hash of the objective that was told last
 }
 
 // lastPrompt is what tells a prompt's twin, or its repetition, from a new one.

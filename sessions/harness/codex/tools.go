@@ -25,6 +25,9 @@ func (r *rollout) call(item, payload string) {
 	switch item {
 	case "function_call":
 		t.Text = callInput(t.Tool, jsonl.Text(arguments))
+		if t.Tool == goalTool {
+			r.setsGoal(jsonl.Text(arguments))
+		}
 	case "custom_tool_call":
 		t.Text = jsonl.Text(input)
 	case "local_shell_call":

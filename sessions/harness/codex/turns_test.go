@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -82,6 +83,15 @@ func TestTurns(t *testing.T) {
 				says("user", "<user_action>\n  <action>review</action>\n</user_action>").says("user", "# AGENTS.md instructions\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>").
 				says("user", "<external_door> is a tag I made").says("assistant", "so it is"),
 			[]string{"prompt: <external_door> is a tag I made", "reply: so it is"},
+		},
+		{
+			"a goal that the user set is told once, one that the model set is its call",
+			newScript().event("thread_goal_updated", obj{"goal": obj{"objective": "make it fast", "status": "active"}}).
+				says("user", "<goal_context>make it fast</goal_context>").says("assistant", "it is faster").
+				event("thread_goal_updated", obj{"goal": obj{"objective": "make it fast", "status": "complete"}}).
+				item("function_call", obj{"name": "create_goal", "call_id": "c", "arguments": `{"objective":"make it small"}`}).
+				event("thread_goal_updated", obj{"goal": obj{"objective": "make it small", "status": "active"}}),
+			[]string{"prompt: make it fast", "reply: it is faster", "tool call create_goal: {\"objective\":\"make it small\"}"},
 		},
 		{
 			"reasoning of an open model stands in an event alone",
@@ -205,12 +215,19 @@ func TestTurns(t *testing.T) {
 }
 
 func TestInjectedTextIsNoPrompt(t *testing.T) {
-	for _, text := range append(append(injected, headings...), "## Memory\nremember", "\n <skill>x</skill>") {
-		if typed(text + "") {
+	for _, text := range append(slices.Clip(warnings), memoryHeading, "## Memory\nremember", "\n <skill>x</skill> ", "<skill name=\"a\">x</skill>",
+		"<permissions instructions>x</permissions instructions>", "<environment_context>\n</environment_context>", "<hook_prompt hook_run_id=\"7\">x</hook_prompt>",
+		"# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", "# AGENTS.md instructions\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>") {
+		if typed(text) {
 			t.Errorf("%q counts as typed", text)
 		}
 	}
-	for _, text := range []string{"## Memory leak in the pool", "<skills are fun>", "why <skill> here?", "# AGENTS.md is too long", ""} {
+	about := []string{"## Memory leak in the pool", "<skills are fun>", "why <skill> here?", "# AGENTS.md is too long", "",
+		"# AGENTS.md instructions for the new folder: please write them", "<skill>x</skill> is what it wrote"}
+	for _, begin := range injected {
+		about = append(about, begin+"> is not closed")
+	}
+	for _, text := range about {
 		if !typed(text) {
 			t.Errorf("%q does not count as typed", text)
 		}
