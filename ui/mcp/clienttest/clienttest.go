@@ -11,8 +11,8 @@ import (
 )
 
 // Packages is the variable that names the folder of the client's packages, which
-// holds their node_modules: YORE_TEST_NPM=$(.ci/npm) go test ./ui/...
-const Packages = "YORE_TEST_NPM"
+// holds their node_modules: TESTED_NPM=$(.ci/npm) go test ./ui/...
+const Packages = "TESTED_NPM"
 
 // patience is how long the client may take; one that hangs is ended then.
 const patience = 3 * time.Minute
