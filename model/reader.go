@@ -410,7 +410,7 @@ func (r *ReaderState) nextFrom(d int) int {
 // query by which the passage was found.
 func (r *ReaderState) stepTerm(d int) bool {
 	for i := r.stepFrom(r.termLine, d) + d; i >= 0 && i < len(r.plain); i += d {
-		if holds(r.plain[i], r.Terms) > 0 {
+		if r.Doc.termsAt(i, r.Terms) > 0 {
 			r.termLine = i
 			r.Scroll.show(i, i+1)
 			return true

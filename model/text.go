@@ -41,7 +41,7 @@ func (d Doc) line(n int) int {
 func (d Doc) telling(n int, terms []string) int {
 	best, most := d.line(n), 0
 	for i := best; i < len(d.Lines) && d.PassageAt(i) == n; i++ {
-		if held := holds(plainLine(d.Lines[i]), terms); held > most {
+		if held := d.termsAt(i, terms); held > most {
 			best, most = i, held
 		}
 	}

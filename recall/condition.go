@@ -133,6 +133,46 @@ func (s *search) holds(a *alternative, seg int, doc, held uint32, text *sessions
 	})
 }
 
+// inPhrases puts the places of phrases for the marks of words that are asked for in
+// phrases alone: elsewhere, or in another form, they match nothing that was asked.
+func (s *search) inPhrases(p sessions.Passage, marks []wordMark) []wordMark {
+	if !s.asserted {
+		return marks
+	}
+	var loose uint32
+	for _, t := range s.asked {
+		if t.Kind == query.Word {
+			loose |= s.maskOf(t)
+		}
+	}
+	var places []wordMark
+	for _, c := range s.conditions {
+		for _, a := range c.any {
+			if !c.not && a.phrase != nil {
+				places = append(places, phraseMarks(a.phrase, p, marks)...)
+			}
+		}
+	}
+	marks = slices.DeleteFunc(marks, func(m wordMark) bool { return m.words&loose == 0 })
+	return inOrder(append(marks, places...))
+}
+
+// phraseMarks are where a phrase stands in a passage, each with the words that marks tell
+// of it. None goes on from one turn to the next.
+func phraseMarks(f *phrase, p sessions.Passage, marks []wordMark) []wordMark {
+	var places []wordMark
+	for _, span := range p.Spans {
+		for _, at := range f.places(p.Text[span.From:span.To]) {
+			place := wordMark{from: span.From + at[0], to: span.From + at[1]}
+			for _, m := range marksWithin(marks, place.from, place.to) {
+				place.words, place.exact = place.words|m.words, place.exact|m.exact
+			}
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
 // patternMarks are the places where the query's patterns match.
 func (s *search) patternMarks(text string) []wordMark {
 	var out []wordMark

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"slices"
 
 	"yore/sessions"
@@ -95,10 +94,9 @@ func (s *search) member(c candidate) (m Member, marks []wordMark) {
 
 // marksOf are the places of a text that match, in turns that pass.
 func (s *search) marksOf(p sessions.Passage) []wordMark {
-	marks := s.mark(p.Text).marked()
+	marks := s.inPhrases(p, s.mark(p.Text).marked())
 	if patterns := s.patternMarks(p.Text); len(patterns) > 0 {
-		marks = append(marks, patterns...)
-		slices.SortFunc(marks, func(a, b wordMark) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+		marks = inOrder(append(marks, patterns...))
 	}
 	if !s.filter.turnwise() {
 		return marks

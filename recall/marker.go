@@ -161,8 +161,13 @@ func (m *marker) marked() []wordMark {
 			out = append(out, m)
 		}
 	}
-	slices.SortFunc(out, func(a, b wordMark) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
-	return out
+	return inOrder(out)
+}
+
+// inOrder sorts marks: by where they begin, the longest first.
+func inOrder(marks []wordMark) []wordMark {
+	slices.SortFunc(marks, func(a, b wordMark) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	return marks
 }
 
 // wordMark is a place of a text that matches words of the query.

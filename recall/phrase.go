@@ -79,26 +79,34 @@ func newPhrase(text string, forms bool, segments int) (p *phrase, ok bool) {
 	return p, len(p.links) > 0
 }
 
-// in tells whether the phrase stands in a text. It reads the text once: row i says,
-// for each k, whether the links up to k end at the i-th link of the text.
+// in tells whether the phrase stands in a text.
 func (p *phrase) in(text string) bool {
 	f := finder{phrase: p}
 	words.Scan(text, f.token)
-	return f.found
+	return len(f.places) > 0
 }
 
-// finder is one search for a phrase.
+// places are where the phrase stands in a text, in bytes.
+func (p *phrase) places(text string) [][2]int {
+	f := finder{phrase: p, all: true}
+	words.Scan(text, f.token)
+	return f.places
+}
+
+// finder is one search for a phrase. It reads the text once: row i says, for each k,
+// where the links up to k begin that end at the i-th link of the text, from 1; 0: none do.
 type finder struct {
 	*phrase
-	rows  []bool // len(links) for each link of the text
-	end   int    // of the token before
-	parts int    // of the identifier at hand
-	found bool
+	all    bool  // not only the first place
+	rows   []int // len(links) for each link of the text
+	end    int   // of the token before
+	parts  int   // of the identifier at hand
+	places [][2]int
 }
 
 func (f *finder) token(t words.Token) {
 	switch {
-	case f.found:
+	case len(f.places) > 0 && !f.all:
 		return
 	case t.Kind == words.Whole: // it ends where its last part does
 		f.match(t, f.parts, true)
@@ -109,7 +117,7 @@ func (f *finder) token(t words.Token) {
 	default:
 		f.parts = 0
 	}
-	f.rows = append(f.rows, make([]bool, len(f.links))...)
+	f.rows = append(f.rows, make([]int, len(f.links))...)
 	f.match(t, 1, false)
 	f.end = t.To
 }
@@ -119,24 +127,34 @@ func (f *finder) match(t words.Token, covers int, isWhole bool) {
 	n := len(f.links)
 	last := len(f.rows)/n - 1
 	row := f.rows[last*n:]
-	follows := func(k int) bool { return k == 0 || last >= covers && f.rows[(last-covers)*n+k-1] }
+	begun := func(k int) int { // where the links begin that link k follows
+		switch {
+		case k == 0:
+			return t.From + 1
+		case last >= covers:
+			return f.rows[(last-covers)*n+k-1]
+		}
+		return 0
+	}
 	gram := t.Kind == words.Gram
 	glued := gram && last > 0 && t.From < f.end
 	for k := range f.links {
-		if isWhole {
-			row[k] = row[k] || string(t.Term) == f.links[k].term && follows(k)
-		} else {
-			row[k] = follows(k) && f.equal(t.Term, gram, glued, k)
+		switch {
+		case isWhole && row[k] == 0 && string(t.Term) == f.links[k].term,
+			!isWhole && f.equal(t.Term, gram, glued, k):
+			row[k] = begun(k)
 		}
 	}
 	for k, list := range f.wholes {
 		for _, w := range list { // one word here, an identifier in the phrase
-			if !isWhole && string(t.Term) == w.term && follows(k) {
-				row[k+w.links-1] = true
+			if at := begun(k); at > 0 && !isWhole && string(t.Term) == w.term {
+				row[k+w.links-1] = at
 			}
 		}
 	}
-	f.found = row[n-1]
+	if begins := row[n-1] - 1; begins >= 0 && (!isWhole || len(f.places) == 0 || f.places[len(f.places)-1][1] != t.To) {
+		f.places = append(f.places, [2]int{begins, t.To})
+	}
 }
 
 func (p *phrase) equal(term []byte, gram, glued bool, k int) bool {

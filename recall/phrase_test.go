@@ -69,3 +69,28 @@ func TestPhraseInText(t *testing.T) {
 		}
 	}
 }
+
+// What a phrase asks for is marked where it stands, and nowhere else: neither its words
+// by themselves nor other forms of them (E1). What is asked for beside it is marked as ever.
+func TestMarksOfPhrases(t *testing.T) {
+	e := engineOf(t, said("s", day(1),
+		"on the sharded cache, the caches that are cached, sharding, and cache for cache",
+		"> the Sharded-Cache is fine, a `sharded`\n**cache** too, and getShardedCache()", "it is sharded", "> cache or not"))
+	for query, want := range map[string]string{
+		`"sharded cache"`:         "sharded cache|Sharded-Cache|sharded`\n**cache|ShardedCache",
+		`"sharded cache" sharded`: "sharded cache|sharding|Sharded-Cache|sharded`\n**cache|ShardedCache|sharded",
+		`"cached"`:                "cached",
+		`"cached" OR fine`:        "cached|fine",
+		`"cached" -"cache cache"`: "cached",
+	} {
+		var got []string
+		for _, h := range ask(t, e, Query{Text: query}).Hits {
+			for _, m := range h.Matches {
+				got = append(got, h.Text[m[0]:m[1]])
+			}
+		}
+		if got := strings.Join(got, "|"); got != want {
+			t.Errorf("%s marks %q, want %q", query, got, want)
+		}
+	}
+}

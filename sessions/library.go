@@ -281,12 +281,8 @@ var errNowhere = errors.New("it is a link that leads to nothing")
 
 func rootState(root Root, watched watch.State, unlisted error) RootState {
 	if unlisted != nil {
-		f, err := os.OpenFile(root.Path, os.O_RDONLY|noWait, 0)
-		if err != nil {
-			return RootState{Root: root, State: "unreadable", Err: unlisted}
-		}
-		_ = f.Close() // it was only opened to see whether it can be
-		if errors.Is(unlisted, syscall.ENOTDIR) {
+		var nothing errNothing
+		if errors.As(unlisted, &nothing) || errors.Is(unlisted, syscall.ENOTDIR) || opens(root.Path) != nil {
 			return RootState{Root: root, State: "unreadable", Err: unlisted}
 		}
 	}

@@ -102,6 +102,24 @@ func TestAFolderThatCannotBeListedIsTold(t *testing.T) {
 	}
 }
 
+// Where a closed folder leaves nothing to be found, the root itself is not well.
+func TestARootOfWhichNothingCanBeListed(t *testing.T) {
+	f := &fake{dir: t.TempDir(), noList: errors.New("the disk says no")}
+	_, l := readOnce(t, f, 2)
+	if got := l.Roots()[0]; got.State != "unreadable" || !errors.Is(got.Err, f.noList) {
+		t.Errorf("an empty one is %s: %v", got.State, got.Err)
+	}
+	f.put(t, "fine.log", says("kept"))
+	_, l = readOnce(t, f, 2)
+	if got := l.Roots()[0].State; got != "polled" {
+		t.Errorf("one with a session is %s", got)
+	}
+	_, l = readOnce(t, &fake{dir: t.TempDir()}, 2)
+	if got := l.Roots()[0].State; got != "polled" {
+		t.Errorf("one without any is %s", got)
+	}
+}
+
 func TestExcludedFoldersAreNotRead(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "out/s.log", says("hidden"))

@@ -3,6 +3,8 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -41,6 +43,7 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 	group.SetLimit(parallel)
 	for _, h := range homes {
 		group.Go(func() error {
+			some := false
 			err := h.source.List(ctx, h.Root, func(t Transcript) {
 				if excluded(t.Path, exclude) {
 					return
@@ -49,12 +52,16 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 				one, sleeps := asleep(&t)
 				mu.Lock()
 				defer mu.Unlock()
+				some = true
 				if sleeps {
 					l.asleep.add(one)
 					return
 				}
 				l.found = append(l.found, found{t, h.source})
 			})
+			if !some {
+				err = nothingListed(h.Path, err)
+			}
 			if err != nil {
 				mu.Lock()
 				defer mu.Unlock()
@@ -68,6 +75,32 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 		return cmp.Or(cmp.Compare(a.Root.Harness, b.Root.Harness), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit))
 	})
 	return l
+}
+
+// errNothing is why a root could not be listed from which nothing came at all.
+type errNothing struct{ error }
+
+func (e errNothing) Unwrap() error { return e.error }
+
+// nothingListed is what went wrong with a root that listed nothing, with the error that
+// its listing ended with. Not every source notices that a folder is closed to it: it looks
+// for a file by its name, and finds none.
+func nothingListed(path string, err error) error {
+	if err == nil {
+		if err = opens(path); !errors.Is(err, fs.ErrPermission) {
+			return nil
+		}
+	}
+	return errNothing{err}
+}
+
+// opens tries whether a path can be opened.
+func opens(path string) error {
+	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	if err == nil {
+		_ = f.Close() // it was only opened to see whether it can be
+	}
+	return err
 }
 
 func excluded(path string, exclude []string) bool {

@@ -54,3 +54,22 @@ func TestAPipeInPlaceOfATranscript(t *testing.T) {
 		t.Errorf("a pipe as a root is %s", got)
 	}
 }
+
+// A root that is closed to its source is told even by one that looks for a file in it by
+// name and finds none.
+func TestAClosedRootOfWhichNothingIsSaid(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("the superuser may read anything")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	if err := nothingListed(dir, nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("it says %v", err)
+	}
+	if err := nothingListed(filepath.Join(dir, "..", "absent"), nil); err != nil {
+		t.Errorf("an absent one says %v", err)
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -102,38 +100,13 @@ func (d docLines) marks(n int) []span {
 	}
 	if len(d.terms) > 0 && len(out) == 0 {
 		text := strings.ToLower(ansi.Strip(d.doc.Lines[n]))
-		for _, term := range d.terms {
-			out = append(out, places(text, term)...)
+		for _, at := range d.doc.TermPlaces(n, d.terms) {
+			x := render.Width(text[:at[0]])
+			out = append(out, span{x, x + render.Width(text[at[0]:at[1]]), match})
 		}
 	}
 	slices.SortFunc(out, func(a, b span) int { return a.from - b.from })
 	return out
-}
-
-// places are where a line holds a term as a word of its own. Scripts that write
-// without blanks have no such words; there any place counts.
-func places(text, term string) []span {
-	var out []span
-	for at := 0; ; {
-		i := strings.Index(text[at:], term)
-		if i < 0 {
-			return out
-		}
-		from := at + i
-		at = from + len(term)
-		before, _ := utf8.DecodeLastRuneInString(text[:from])
-		after, _ := utf8.DecodeRuneInString(text[at:])
-		if alphabetic(before) || alphabetic(after) {
-			continue
-		}
-		x := render.Width(text[:from])
-		out = append(out, span{x, x + render.Width(term), match})
-	}
-}
-
-// alphabetic tells letters and digits of scripts that put blanks between words.
-func alphabetic(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
 // marked gives the spans of a line their looks, in place of its own.
