@@ -71,7 +71,7 @@ func TestDatabase(t *testing.T) {
 	event("p", 5, "half", nil)
 	event("c", 0, message("1", "user", "[Subagent Task]: look"), nil)
 	event("before", 0, message("1", "user", "yesterday"), nil)
-	event("woken", 0, message("1", "user", "Read HEARTBEAT.md if it exists."), nil)
+	event("woken", 0, message("1", "user", "Read HEARTBEAT.md if it exists, or reply HEARTBEAT_OK."), nil)
 	if _, err := db.ExecContext(t.Context(), "INSERT INTO session_transcript_archives VALUES ('reset', 'g', 'k', 'reset', 'zstd', ?), ('plain', 'g', 'k', 'deleted', 'identity', ?)",
 		pack(t, message("1", "user", "archived")), []byte(message("1", "user", "plain"))); err != nil {
 		t.Fatal(err)

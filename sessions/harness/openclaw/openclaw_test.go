@@ -86,6 +86,11 @@ func TestPrompts(t *testing.T) {
 		"internal context":    {"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\n\nwhich port?", "which port?"},
 		"an internal event":   {"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nx", ""},
 		"another session":     {"[Inter-session message] sourceSession=agent:a:b isUser=false\nx", ""},
+		"a reminder":          {"A scheduled reminder has been triggered. The reminder content is:\n\nwater", ""},
+		"about a heartbeat":   {"Read HEARTBEAT.md and say which port?", "Read HEARTBEAT.md and say which port?"},
+		"about a reset":       {"A new session was started via /new or /reset, but which port?", "A new session was started via /new or /reset, but which port?"},
+		"about a context":     {"OpenClaw runtime context is lost: which port?", "OpenClaw runtime context is lost: which port?"},
+		"about a flush":       {"Pre-compaction memory flush fails, why?", "Pre-compaction memory flush fails, why?"},
 		"a task":              {"[Subagent Context] You are running as a subagent.\n\n[Subagent Task]: which port?", "which port?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +111,7 @@ func TestPrompts(t *testing.T) {
 // does not make one newer. A scheduled one is called like its job.
 func TestNobodyWrote(t *testing.T) {
 	t.Parallel()
-	wake := message("3", "user", "Read HEARTBEAT.md if it exists.") + message("4", "assistant", "**HEARTBEAT_OK**")
+	wake := message("3", "user", "Read HEARTBEAT.md if it exists. Else reply HEARTBEAT_OK.") + message("4", "assistant", "**HEARTBEAT_OK**")
 	read := harnesstest.Read(t, openclaw.New(), write(t, map[string]string{
 		"woken.jsonl": wake, "talk.jsonl": message("1", "user", "which port?") + message("2", "assistant", "9464.") + wake,
 		"job.jsonl": message("1", "user", "[cron:7f3c Backup report] Report the backups.") + message("2", "assistant", "All well."),
@@ -147,6 +152,22 @@ func TestOwnMessages(t *testing.T) {
 		`{"type":"message","id":"3","parentId":"2","message":{"role":"assistant","content":"b","provider":"openclaw","model":"delivery-mirror"}}` + "\n"})
 	if s := harnesstest.Read(t, openclaw.New(), env).Session("s"); s.Model != "anthropic/claude-opus-4-6" || s.Replies != 2 {
 		t.Errorf("model %q, %d replies", s.Model, s.Replies)
+	}
+}
+
+// What was delivered to a channel is written once more, as the program's own: it is
+// a reply where the agent did not say the same since the last prompt.
+func TestMirrors(t *testing.T) {
+	t.Parallel()
+	mirror := func(id, text string) string {
+		return `{"type":"message","id":"` + id + `","parentId":"` + string(id[0]-1) + `","message":{"role":"assistant","content":[{"type":"text","text":"` + text + `"}],"provider":"openclaw","model":"delivery-mirror"}}` + "\n"
+	}
+	text := message("1", "user", "go") + message("2", "assistant", "[[reply_to_current]] It is\n\n9464.") + mirror("3", "It is 9464.") + mirror("4", "Sent by a tool.") +
+		message("5", "user", "again") + mirror("6", "It is 9464.") + message("7", "assistant", "It is 9464.")
+	env := write(t, map[string]string{"s.jsonl": text})
+	want := []string{"go", "It is\n\n9464.", "Sent by a tool.", "again", "It is 9464.", "It is 9464."}
+	if diff := cmp.Diff(want, harnesstest.Read(t, openclaw.New(), env).Session("s").Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -43,14 +43,13 @@ var channels = []string{
 	"WebChat ", "WhatsApp ", "Telegram ", "Signal ", "Slack ", "Discord ", "Google Chat ", "iMessage ", "Teams ", "Matrix ", "Zalo ", "BlueBubbles ",
 }
 
-// woken are how prompts begin that wake the agent, or have it write down what it
-// knows: nobody wrote them.
-var woken = []string{
-	"Read HEARTBEAT.md", "A new session was started via /new or /reset", "Pre-compaction memory flush",
-	"[Internal task completion event]", "[OpenClaw heartbeat poll]", "[Inter-session message]", "[System] Your previous turn was interrupted",
-	"Continue the OpenClaw runtime event.", "OpenClaw runtime event.", "OpenClaw runtime context", "[Subagent Context] Every subagent",
-	"An async command you ran earlier has completed", "A scheduled reminder has been triggered",
-}
+// woken matches prompts that wake the agent, or have it write down what it knows:
+// nobody wrote them. What somebody could write is told by more than its beginning.
+var woken = lazy.Regexp(`^(?:Read HEARTBEAT\.md if it exists\b(?s:.*)\bHEARTBEAT_OK\b|A new session was started via /new or /reset\.|` +
+	`Pre-compaction memory flush(?: turn)?\.? *(?:$|\n|Store |The session )|\[Internal task completion event\](?:$|\n)|\[OpenClaw heartbeat poll\](?:$|\n)|` +
+	`\[Inter-session message\] source\w+=|\[System\] Your previous turn was interrupted|Continue the OpenClaw runtime event\.(?:$|\n)|` +
+	`OpenClaw runtime event\.(?:$|\n)|OpenClaw runtime context(?: \(internal\))?:(?:$|\n)|\[Subagent Context\] Every subagent |` +
+	`An async command you ran earlier has completed\. |A scheduled reminder has been triggered\. )`)
 
 // silence is what the agent says when it has nothing to say.
 var silence = map[string]bool{"HEARTBEAT_OK": true, "NO_REPLY": true}
@@ -87,10 +86,8 @@ func wrote(text string) (said, title string) {
 	if match := envelope().FindStringSubmatch(text); match != nil && isEnvelope(match[1]) {
 		text = strings.TrimSpace(text[len(match[0]):])
 	}
-	for _, begin := range woken {
-		if strings.HasPrefix(text, begin) {
-			return "", ""
-		}
+	if woken().MatchString(text) {
+		return "", ""
 	}
 	if match := job().FindStringSubmatch(text); match != nil {
 		if title = strings.TrimSpace(match[2]); title == "" {

@@ -10,7 +10,7 @@ type Format struct {
 	// Complete adds to a session what stands outside its transcript.
 	Complete func(t sessions.Transcript, of *sessions.Session)
 	// Own is the provider in whose name the harness itself writes: its messages
-	// tell no model.
+	// tell no model, and may repeat a reply.
 	Own string
 	// Injected tells a message in the user's name that nobody wrote. It may be nil.
 	Injected func(message string) bool

@@ -2,8 +2,11 @@ package pi
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cespare/xxhash/v2"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -26,6 +29,7 @@ func (r *reader) message(e entry) {
 	}
 	switch role {
 	case "user":
+		r.st.Replied = nil
 		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, store.Text(content)
 		r.say(t)
 	case "assistant":
@@ -73,8 +77,14 @@ func (r *reader) assistant(t sessions.Turn, message, content string) {
 	t.Role = sessions.Assistant
 	provider := jsonl.Text(jsonl.Field(message, "provider"))
 	name := model(provider, jsonl.Text(jsonl.Field(message, "model")))
-	if name != "" && (provider == "" || provider != r.Own) {
+	own := provider != "" && provider == r.Own
+	if name != "" && !own {
 		r.st.Model = name
+	}
+	if text := r.words(content); own && slices.Contains(r.st.Replied, text) {
+		return // it was delivered, and is written once more
+	} else if text != 0 && !own && len(r.st.Replied) < maxReplied {
+		r.st.Replied = append(r.st.Replied, text)
 	}
 	reply := func() {
 		t := t
@@ -100,6 +110,23 @@ func (r *reader) assistant(t sessions.Turn, message, content string) {
 			r.call(t, block)
 		}
 	}
+}
+
+// maxReplied is how many replies to a prompt are remembered.
+const maxReplied = 64
+
+// words tells what a reply says by a number, however its lines are broken; 0 when
+// it says nothing, or the harness writes nothing of its own.
+func (r *reader) words(content string) uint64 {
+	text := store.Text(content)
+	if r.Said != nil {
+		text, _ = r.Said(sessions.Reply, text)
+	}
+	words := strings.Fields(text)
+	if r.Own == "" || len(words) == 0 {
+		return 0
+	}
+	return xxhash.Sum64String(strings.Join(words, " "))
 }
 
 func (r *reader) call(t sessions.Turn, block string) {

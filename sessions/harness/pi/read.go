@@ -34,6 +34,7 @@ type state struct {
 	Forked  bool      `json:",omitempty"` // an entry of the source was seen
 	Entries int       `json:",omitempty"` // those without id
 	Calls   store.Calls
+	Replied []uint64 `json:",omitempty"` // what was said since the last prompt, where the harness repeats it
 }
 
 // reader reads one transcript once.
