@@ -70,6 +70,19 @@ func Without(text, opens, closes string) string {
 	}
 }
 
+// Tagged tells whether a text is all in a tag without attributes.
+func Tagged(text, tag string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "<"+tag+">") && strings.HasSuffix(text, "</"+tag+">")
+}
+
+// IsCommand tells a slash command as somebody types it: one word behind the slash,
+// so that a path is none.
+func IsCommand(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return len(word) > 1 && word[0] == '/' && !strings.ContainsAny(word[1:], "/.\n")
+}
+
 // Unknown is why a record of an unknown kind is not read. Kinds that do not look
 // like a harness's own are not named: reasons are counted, and printed.
 func Unknown(kind string) string {

@@ -83,10 +83,3 @@ func withoutAsides(text string) string {
 	}
 	return text
 }
-
-// isSlash tells a slash command as it stands in the queue, before the harness
-// wraps it: one word behind the slash, so that a path is none.
-func isSlash(text string) bool {
-	word, _, _ := strings.Cut(text, " ")
-	return len(word) > 1 && word[0] == '/' && !strings.ContainsAny(word[1:], "/.\n")
-}

@@ -29,7 +29,7 @@ func (r *reader) queueOperation(e record) {
 		return
 	}
 	text, is := heard(e.rawContent)
-	if is != said || isSlash(text) {
+	if is != said || store.IsCommand(text) {
 		return
 	}
 	if !r.st.Begun {

@@ -5,6 +5,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // user reads a user record: what somebody typed, what a tool returned, or what
@@ -125,7 +126,7 @@ func (r *reader) attachment(v voice, e record) {
 	if kind != "queued_command" || machine || mode != "" && mode != "prompt" {
 		return
 	}
-	if text, is := heard(prompt); is == said && !isSlash(text) {
+	if text, is := heard(prompt); is == said && !store.IsCommand(text) {
 		e.parent = "" // an absorbed prompt is no place to rewind to
 		r.prompt(v, e, text)
 	}

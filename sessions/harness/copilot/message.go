@@ -15,7 +15,7 @@ func (r *reader) user(e event) {
 	text := e.text()
 	source := jsonl.Plain(jsonl.Field(e.data, "source"))
 	switch {
-	case strings.HasPrefix(source, "skill-"), strings.HasPrefix(strings.TrimSpace(text), "<skill-context"),
+	case strings.HasPrefix(source, "skill-"), isSkill(strings.TrimSpace(text)),
 		e.agent == "" && strings.HasPrefix(source, "agent-"), jsonl.Field(e.data, "isAutopilotContinuation") == "true":
 		return
 	}
@@ -24,6 +24,12 @@ func (r *reader) user(e event) {
 		return // it is told as the call's
 	}
 	r.say(e, t)
+}
+
+// isSkill tells what a skill says, which releases that name no source put into the
+// user's mouth.
+func isSkill(text string) bool {
+	return (strings.HasPrefix(text, "<skill-context>") || strings.HasPrefix(text, "<skill-context ")) && strings.HasSuffix(text, "</skill-context>")
 }
 
 // text is what a message says.

@@ -70,11 +70,15 @@ func (e message) text() string {
 	return store.Text(e.content)
 }
 
-// What the program adds to a prompt in parts of their own: what it knows, and the
-// files that the prompt refers to, which come last.
-var added = []string{"<session_context>", "<hook_context>"}
+// What the program adds to a prompt in parts of their own, each in a tag: what it
+// knows. The files that the prompt refers to come last, behind a line of their own
+// and each behind one that begins as given; in early releases all in one text.
+var added = []string{"session_context", "hook_context"}
 
-const references = "--- Content from referenced files ---"
+const (
+	references = "--- Content from referenced files ---"
+	reference  = "Content from @"
+)
 
 // Typed is what of a content in the user's name somebody typed, as far as what
 // the program adds stands apart.
@@ -82,9 +86,9 @@ func Typed(content string) string {
 	var texts []string
 	add := func(block string) (more bool) {
 		text, _ := store.BlockText(block)
-		text, _, referred := strings.Cut("\n"+text, "\n"+references)
-		begins := func(with string) bool { return strings.HasPrefix(strings.TrimSpace(text), with) }
-		if text = strings.TrimPrefix(text, "\n"); strings.TrimSpace(text) != "" && !slices.ContainsFunc(added, begins) {
+		text, referred := withoutFiles(text)
+		within := func(tag string) bool { return store.Tagged(text, tag) }
+		if strings.TrimSpace(text) != "" && !slices.ContainsFunc(added, within) {
 			texts = append(texts, text)
 		}
 		return !referred
@@ -94,6 +98,17 @@ func Typed(content string) string {
 	}
 	store.Blocks(content)(add)
 	return strings.Join(texts, sessions.TurnGap)
+}
+
+// withoutFiles is a text without the files that it refers to; whether there are
+// any, or only their heading, and they follow.
+func withoutFiles(text string) (typed string, referred bool) {
+	before, behind, found := strings.Cut("\n"+text, "\n"+references)
+	behind = strings.TrimSpace(behind)
+	if !found || behind != "" && !strings.HasPrefix(behind, reference) {
+		return text, false
+	}
+	return strings.TrimPrefix(before, "\n"), true
 }
 
 // message reads a message; false when it is of no known kind.
@@ -110,9 +125,8 @@ func (r *reader) message(e message) bool {
 	return true
 }
 
-// injected are the beginnings of what the program puts into the user's mouth,
-// and of commands to it.
-var injected = []string{"/", "?", "<session_context>", "<hook_context>"}
+// help is what asks the program for help.
+const help = "?"
 
 // snapshots are how the summaries of a talk begin.
 var snapshots = []string{"<state_snapshot>", "<intent_summary>"}
@@ -133,11 +147,10 @@ func (r *reader) user(e message) {
 	if text == "" {
 		text = strings.TrimSpace(Typed(e.content))
 	}
-	begins := func(with string) bool { return strings.HasPrefix(text, with) }
 	switch {
 	case isSnapshot(text):
 		r.summary(e)
-	case text != "" && !slices.ContainsFunc(injected, begins):
+	case text != "" && text != help && !store.IsCommand(text):
 		r.say(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: e.at, ID: e.id, Text: text})
 	}
 }

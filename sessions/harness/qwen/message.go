@@ -26,7 +26,7 @@ func (r *reader) user(t sessions.Turn, e record) {
 }
 
 // notices are the kinds of record in the user's name that nobody typed.
-var notices = map[string]bool{"notification": true, "cron": true, "background_task_completed": true, "goal_runtime": true}
+var notices = map[string]bool{"notification": true, "cron": true, "background_task_completed": true, "goal_runtime": true, "agent_mention": true, "agent_message": true}
 
 // typed is what somebody typed: as it was shown, where what the model got is
 // more.
@@ -37,15 +37,25 @@ func typed(e record) string {
 	return gemini.Typed(jsonl.Field(e.rawMessage, "parts"))
 }
 
-// injected are the beginnings of what the program puts into the user's mouth.
-var injected = []string{"<state_snapshot>", "<system-reminder>"}
+// What the program puts into the user's mouth: what it reminds the model of, which
+// may stand before a prompt, and what it made of the talk before.
+const (
+	reminder = "system-reminder"
+	snapshot = "state_snapshot"
+)
 
 // prompt sends what a human typed.
 func (r *reader) prompt(t sessions.Turn, text string) {
-	for _, beginning := range injected {
-		if strings.HasPrefix(strings.TrimSpace(text), beginning) {
-			return
+	for {
+		rest, reminded := strings.CutPrefix(strings.TrimSpace(text), "<"+reminder+">")
+		_, behind, closed := strings.Cut(rest, "</"+reminder+">")
+		if !reminded || !closed {
+			break
 		}
+		text = strings.TrimSpace(behind)
+	}
+	if store.Tagged(text, snapshot) {
+		return
 	}
 	t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, text
 	r.say(t)
@@ -149,6 +159,10 @@ func (r *reader) system(t sessions.Turn, e record) {
 				r.st.Chosen = model
 				break
 			}
+		}
+	case "parent_session": // that had the model start this one
+		if parent := jsonl.Text(jsonl.Field(e.rawPayload, "parentSessionId")); parent != "" && !r.agent {
+			r.st.Parent = parent
 		}
 	case "mid_turn_user_message":
 		r.prompt(t, typed(e))

@@ -104,6 +104,11 @@ func TestPrompts(t *testing.T) {
 		{"a notice to a sub-agent", `"type":"user","externalInputKind":"notification","message":{"parts":[{"text":"x"}]}`, ""},
 		{"a snapshot", `"type":"user","message":{"parts":[{"text":"<state_snapshot>x</state_snapshot>"}]}`, ""},
 		{"a reminder", `"type":"user","message":{"parts":[{"text":"<system-reminder>x</system-reminder>"}]}`, ""},
+		{"a reminder before words", `"type":"user","message":{"parts":[{"text":"<system-reminder>x</system-reminder>"},{"text":"words"}]}`, "words"},
+		{"about a reminder", `"type":"user","message":{"parts":[{"text":"<system-reminder> is shown"}]}`, "<system-reminder> is shown"},
+		{"about a snapshot", `"type":"user","message":{"parts":[{"text":"<state_snapshot> is empty"}]}`, "<state_snapshot> is empty"},
+		{"of another agent", `"type":"user","subtype":"agent_message","message":{"parts":[{"text":"x"}]}`, ""},
+		{"about the line before files", `"type":"user","message":{"parts":[{"text":"why\n--- Content from referenced files ---\nis there?"}]}`, "why\n--- Content from referenced files ---\nis there?"},
 		{"an output", `"type":"user","message":{"parts":[{"functionResponse":{"id":"c","response":{"output":"x"}}},{"text":"x"}]}`, ""},
 		{"in the middle of a turn", `"type":"system","subtype":"mid_turn_user_message","systemPayload":{"displayText":"words"}`, "words"},
 		{"in the middle, without a text to show", `"type":"system","subtype":"mid_turn_user_message","message":{"parts":[{"text":"words"}]}`, "words"},
@@ -115,6 +120,15 @@ func TestPrompts(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A session that another one had the model start names it, and is gone on with as
+// any.
+func TestSubSession(t *testing.T) {
+	s := one(t, user("1", "null", "go"), `{"uuid":"2","parentUuid":"1","type":"system","subtype":"parent_session","systemPayload":{"parentSessionId":"p"}}`)
+	if s.Parent != "p" || s.Subagent || len(s.Resume) == 0 {
+		t.Errorf("%+v", s.Session)
 	}
 }
 
