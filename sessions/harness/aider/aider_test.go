@@ -121,7 +121,7 @@ func TestLines(t *testing.T) {
 			[]string{"prompt: a", "thinking: hm", "reply: yes", "prompt: b", "thinking: never done"},
 		},
 		"commands": {
-			"#### /ask why__\n\n> Model: gpt-5 with ask edit format__\n\n#### why__\n\nbecause\n\n#### /home/x is gone__\n\n#### !ls__\n> Add output? (Y)es/(N)o [Yes]: y__\n> Added 1 line__\n\n#### /clear__\n\n#### <blank>__\n",
+			"#### /ask why__\n\n> Model: gpt-5 with ask edit format__\n\n#### why__\n\nbecause\n\n#### /home/x is gone__\n\n#### !ls__\n> Add output? (Y)es/(N)o [Yes]: y__\n> Added 1 line__\n\n#### /clear__\n\n#### <blank>__\n\n#### Add file to the chat? (Y)es/(N)o/(A)ll/(S)kip all [Yes]: all__\n",
 			[]string{"tool call ask: why", "prompt: why", "reply: because", "prompt: /home/x is gone", "tool call run: ls", "tool output run: Added 1 line", "tool call clear:"},
 		},
 		"a plan of several lines": {

@@ -123,6 +123,10 @@ func (k *talk) add(t sessions.Turn) {
 // nothingTyped is what stands for an empty prompt.
 const nothingTyped = "<blank>"
 
+// confirmed is a question of Aider, of which an earlier answer is the answer too:
+// it is written as if it were typed.
+var confirmed = lazy.Regexp(`^[^\n]+ \(Y\)es/\(N\)o(?:/\(A\)ll)?(?:/\(S\)kip all)?(?:/\(D\)on't ask again)? \[[^\]\n]*\]: (?:all|skip)$`)
+
 // command is a prompt that calls a command of Aider, or one of a shell.
 var command = lazy.Regexp(`^(?:/([a-z][a-z-]*)(?:\s+|$)|(!)\s*)`)
 
@@ -132,7 +136,7 @@ func (k *talk) asked(text string) {
 	k.call = ""
 	plan := k.said != "" && words(text) == k.said
 	k.said = ""
-	if plan || text == nothingTyped || text == "" {
+	if plan || text == nothingTyped || text == "" || confirmed().MatchString(text) {
 		return
 	}
 	t := sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: k.typed.next(text), Text: text}

@@ -98,6 +98,10 @@ func TestPrompts(t *testing.T) {
 		{"a task ended", `{"role":"user","content":"Background task b7 completed."}`, ""},
 		{"interrupted", `{"role":"user","content":"Request interrupted by user"}`, ""},
 		{"a skill", `{"role":"user","content":"Skill \"commit\" activated"}`, ""},
+		{"about a task", `{"role":"user","content":"Background task queue is stuck, why?"}`, "Background task queue is stuck, why?"},
+		{"about an error", `{"role":"user","content":"The AI model timed out again: why?"}`, "The AI model timed out again: why?"},
+		{"about a request", `{"role":"user","content":"Request cancelled on the server, why?"}`, "Request cancelled on the server, why?"},
+		{"about a tag", `{"role":"user","content":"Where does <user_query> come from?"}`, "Where does <user_query> come from?"},
 		{"about it", `{"role":"user","content":"Request interrupted by user\nis what it says, why?"}`, "Request interrupted by user\nis what it says, why?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -277,10 +277,14 @@ const (
 	queryOpens, queryCloses       = "<user_query>", "</user_query>"
 )
 
-// notices are how texts begin, and whole, with which the program tells in the
-// user's messages what happened.
-var notices = lazy.Regexp(`^(?:<system-notification\b|Background task \S+ |Request (?:interrupted|cancelled)[^\n]{0,40}$|Interrupted$|` +
-	`BYOK Error: |The AI model timed out|The model repeatedly issued|Skill "[^"\n]+" activated)`)
+// notices match texts, whole, with which the program tells in the user's messages
+// what happened.
+var notices = lazy.Regexp(`^(?:<system-notification\b[^<>]*>(?s:.*)</system-notification>|Background task \S*\d\S* (?:completed|failed|finished|exited|stopped|timed out|was (?:killed|cancelled|stopped))\b[^\n?]*|` +
+	`Request (?:interrupted|cancelled)(?: by (?:the )?user)?\.?|Interrupted|(?:BYOK Error: |The AI model timed out|The model repeatedly issued)[^\n?]*|Skill "[^"\n]+" activated\.?)$`)
+
+// asked matches where a query begins that the program put tags around: at the start
+// of a line, or behind another tag.
+var asked = lazy.Regexp(`(?:^|[\n>])[ \t\r]*` + queryOpens)
 
 // typed is what a human wrote in a message: each block without the program's
 // reminders, and out of the tags that it puts around a query.
@@ -297,8 +301,8 @@ func typed(content string) string {
 	var words []string
 	for _, text := range blocks {
 		text = store.Without(text, reminderOpens, reminderCloses)
-		if _, query, ok := strings.Cut(text, queryOpens); ok {
-			query, _, _ = strings.Cut(query, queryCloses)
+		if at := asked().FindStringIndex(text); at != nil {
+			query, _, _ := strings.Cut(text[at[1]:], queryCloses)
 			text = strings.TrimSpace(query)
 		}
 		if text != "" && !notices().MatchString(text) {

@@ -125,7 +125,11 @@ func TestPrompts(t *testing.T) {
 		"a process":         {`"[IMPORTANT: Background process proc_1 completed.\nOutput: x]"`, nil},
 		"processes":         {`"[IMPORTANT: 3 background processes completed.]"`, nil},
 		"a delegation":      {`"[ASYNC DELEGATION BATCH COMPLETE — d]\nx"`, nil},
-		"a review":          {`"Review the conversation above and consider saving to memory what matters"`, nil},
+		"a review":          {`"Review the conversation above and consider saving to memory if appropriate.\n\nFocus on what matters."`, nil},
+		"at its end":        {`"You've reached the maximum number of tool-calling iterations allowed. Please sum up."`, nil},
+		"like a review":     {`"Review the conversation above and update the skill library: which port?"`, []string{"prompt : Review the conversation above and update the skill library: which port?"}},
+		"like a note":       {`"[System: Linux] which port?"`, []string{"prompt : [System: Linux] which port?"}},
+		"like its end":      {`"You've reached the maximum number of tool-calling iterations again, why?"`, []string{"prompt : You've reached the maximum number of tool-calling iterations again, why?"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,25 +21,18 @@ const (
 	skillNote  = "\n\n[Runtime note:"
 )
 
-// reviews begin prompts with which Hermes has the agent write down what it
-// learnt.
-var reviews = []string{
-	"Review the conversation above and update the skill library", "Review the conversation above and consider saving to memory",
-}
-
-// What begins messages that Hermes itself writes: what became of work in the
-// background, and what keeps the agent at its task.
-var notes = []string{
-	"[ASYNC DELEGATION", "[IMPORTANT: Background process", "[Your active task list was preserved", "[STILL IN PROGRESS",
-	"You just executed tool calls but returned an empty response", "You've reached the maximum number of tool-calling iterations",
-	"Your previous final response was rejected by the output contract",
-}
+// notes match messages that Hermes itself writes: with which it has the agent write
+// down what it learnt, what became of work in the background, and what keeps the
+// agent at its task. What somebody could write is told by more than its beginning.
+var notes = lazy.Regexp(`^(?:Review the conversation above and (?:update the skill library|consider saving (?:to memory|or updating a skill))\b(?s:.*)(?:\n\n|Nothing to save)|` +
+	`\[ASYNC DELEGATION\b[^\]\n]*\]|\[IMPORTANT: (?:Background process \S+|\d+ background processes) |\[Your active task list was preserved across |\[STILL IN PROGRESS\b[^\]\n]*\]|` +
+	`You just executed tool calls but returned an empty response\. Please process the tool results above[^\n]*$|` +
+	`You(?:'ve| have) reached the maximum number of tool-calling iterations allowed\. Please [^\n]*$|` +
+	`Your previous final response was rejected by the output contract[.:])`)
 
 var (
-	// batch is a note about several works in the background.
-	batch = lazy.Regexp(`^\[IMPORTANT: \d+ background `)
-	// system is what Hermes puts before what somebody wrote.
-	system = lazy.Regexp(`^\[System(?: note)?: [^\]]*\]\s*`)
+	// system is what Hermes puts before what somebody wrote, on lines of its own.
+	system = lazy.Regexp(`^\[System(?: note)?: [^\]]*\](?:[ \t]*\n\s*|$)`)
 	// steer is what was written while the agent worked, and origin where that came from.
 	steer  = lazy.Regexp(`^\[OUT-OF-BAND USER MESSAGE[^\]]*\]\s*((?s:.*?))\s*(?:\[/OUT-OF-BAND USER MESSAGE\]|$)`)
 	origin = lazy.Regexp(`^Gateway message origin \(JSON data[^\n]*\n\{[^\n]*\}\n(?:Do not guess[^\n]*\n)?\s*`)
@@ -82,7 +75,7 @@ func wrote(text string) (summary, prompt string) {
 		_, text, _ = strings.Cut(text[at:], "\n")
 		text = strings.TrimSpace(text)
 	}
-	if begins(text, reviews) != "" || begins(text, notes) != "" || batch().MatchString(text) {
+	if notes().MatchString(text) {
 		return summary, ""
 	}
 	if strings.HasPrefix(text, job) {

@@ -165,6 +165,24 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// A sub-agent's conversation lies in the folder of the one that it works for.
+func TestSubagents(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	harnesstest.Write(t, filepath.Join(home, folder, "c/events/event-00000-a.json"), said("user", "go"))
+	harnesstest.Write(t, filepath.Join(home, folder, "c/subagents/d/events/event-00000-b.json"), said("user", "look"))
+	harnesstest.Write(t, filepath.Join(home, folder, "c/subagents/d/base_state.json"), `{"workspace":{"working_dir":"/w"}}`)
+	read := harnesstest.Read(t, openhands.New(), harnesstest.Env(home, nil))
+	if c, d := read.Session("c"), read.Session("d"); c == nil || c.Subagent || d == nil || !d.Subagent || d.Parent != "c" || d.Resume != nil || d.Directory != "/w" {
+		t.Errorf("%+v, %+v", c, d)
+	}
+	for _, tr := range harnesstest.List(t, openhands.New(), harnesstest.Env(home, nil)) {
+		if tr.Side != (tr.ID == "d") {
+			t.Errorf("%s: %v", tr.ID, tr.Side)
+		}
+	}
+}
+
 // The events of the older server have numbers and no kinds.
 func TestServer(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type state struct {
 type reader struct {
 	t    sessions.Transcript
 	to   sessions.Sink
+	dir  string // of the conversation
 	id   string
 	st   *state
 	told bool
@@ -41,7 +42,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if err != nil {
 		return from, err
 	}
-	r := &reader{t: t, to: to, id: filepath.Base(dir), st: store.Load[state](from.State)}
+	r := &reader{t: t, to: to, dir: dir, id: filepath.Base(dir), st: store.Load[state](from.State)}
 	if n := r.st.Events; n > len(events) || n > 0 && events[n-1].number != r.st.Last {
 		return from, sessions.ErrRewritten
 	}
@@ -77,6 +78,9 @@ func (r *reader) mark() sessions.Mark {
 func (r *reader) facts() sessions.Session {
 	s := r.st.Session(r.t, r.id)
 	s.Harness = harness
+	if in := filepath.Dir(r.dir); filepath.Base(in) == subagentsDir {
+		s.Subagent, s.Parent = true, filepath.Base(filepath.Dir(in))
+	}
 	return s
 }
 

@@ -17,6 +17,7 @@ const (
 	conversationsDir = "conversations"
 	sessionsDir      = "sessions" // of the older server
 	eventsDir        = "events"
+	subagentsDir     = "subagents" // in a conversation's folder, a folder for each
 	stateName        = "base_state.json"
 )
 
@@ -68,24 +69,28 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		t.Inode = 0 // it is that of the last event
 		send(t)
 	})
-	dir := store.Below(root.Path, conversationsDir)
-	names, _ := l.Folder(dir)
-	for _, name := range names {
-		events := filepath.Join(dir, name, eventsDir)
-		_, files := l.Folder(events)
-		numbered := inOrder(files)
-		if len(numbered) == 0 {
-			continue
+	var folder func(dir string, side bool)
+	folder = func(dir string, side bool) {
+		names, _ := l.Folder(dir)
+		for _, name := range names {
+			events := filepath.Join(dir, name, eventsDir)
+			_, files := l.Folder(events)
+			if numbered := inOrder(files); len(numbered) > 0 {
+				count, last = int64(len(numbered)), numbered[len(numbered)-1].name
+				l.Send(filepath.Join(events, last), name, side)
+			}
+			if !side {
+				folder(filepath.Join(dir, name, subagentsDir), true)
+			}
 		}
-		count, last = int64(len(numbered)), numbered[len(numbered)-1].name
-		l.Send(filepath.Join(events, last), name, false)
 	}
+	folder(store.Below(root.Path, conversationsDir), false)
 	return l.Err()
 }
 
 // Resume goes on with a conversation of the command line.
 func (s *Source) Resume(of sessions.Session) []string {
-	if of.ID == "" || strings.HasPrefix(of.ID, "-") || filepath.Base(of.Path) != stateName {
+	if of.Subagent || of.ID == "" || strings.HasPrefix(of.ID, "-") || filepath.Base(of.Path) != stateName {
 		return nil
 	}
 	return []string{"openhands", "--resume", of.ID}

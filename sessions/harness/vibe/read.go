@@ -129,7 +129,16 @@ func (r *reader) said(m gjson.Result, first bool, place string) {
 // injected tells whether a user's message is Vibe's own; early releases do not
 // say so.
 func injected(m gjson.Result, text string) bool {
-	return m.Get("injected").Bool() || strings.HasPrefix(text, "<vibe_warning>") || strings.HasPrefix(text, "<system-reminder>")
+	if m.Get("injected").Bool() {
+		return true
+	}
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"vibe_warning", "system-reminder"} {
+		if strings.HasPrefix(text, "<"+tag+">") && strings.HasSuffix(text, "</"+tag+">") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) call(t sessions.Turn, call gjson.Result) {

@@ -126,6 +126,8 @@ func (r *reader) call(ctx context.Context, db *sql.DB) error {
 
 // document reads what was said. Messages have no times.
 func (r *reader) document(doc gjson.Result) {
+	r.Parent = cmp.Or(r.Parent, gather.Text(doc.Get("subagent_context.parent_thread_id")))
+	r.Subagent = r.Parent != ""
 	r.Model = gather.Text(doc.Get("model.model"))
 	r.Provider = store.Maker(r.Model)
 	for i, m := range doc.Get("messages").Array() {
