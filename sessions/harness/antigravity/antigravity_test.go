@@ -117,6 +117,34 @@ func TestResultsByPosition(t *testing.T) {
 	}
 }
 
+// A sub-agent's conversation is linked to the call that started it, which only the
+// parent's transcript tells; one that reads like it in an output starts nothing.
+func TestSubagents(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	began := func(id, more string) {
+		write(t, home, map[string]string{transcript(id, "transcript_full.jsonl"): strings.ReplaceAll(asks, `"status"`, `"created_at":"2026-07-08T12:00:00Z","status"`) + "\n" + more})
+	}
+	began("parent", `{"step_index":1,"source":"MODEL","type":"PLANNER_RESPONSE","tool_calls":[{"name":"view_file","args":{}},{"name":"invoke_subagent","args":{"Subagents":[{"Role":"look"}]}}]}
+{"step_index":2,"source":"MODEL","type":"VIEW_FILE","status":"DONE","content":"INVOKE_SUBAGENT Created the following subagents:\n{\"conversationId\":\"other\"}"}
+{"step_index":3,"source":"MODEL","type":"INVOKE_SUBAGENT","status":"DONE","content":"Created At: x\nCreated the following subagents:\n{\n\"conversationId\":\"child\",\"workspaceUris\":[]}\n{\"conversationId\":\"second\"}\nThey will send you a message."}
+`)
+	began("child", "")
+	began("second", "")
+	began("other", "")
+	read := harnesstest.Read(t, antigravity.New(), harnesstest.Env(home, nil))
+	for id, want := range map[string]string{"parent": "", "other": "", "child": "parent parent/1.1", "second": "parent parent/1.1"} {
+		s := read.Session(id)
+		if s == nil {
+			t.Errorf("no session %s", id)
+			continue
+		}
+		if got := strings.TrimSpace(s.Parent + " " + s.ParentCall); got != want || s.Subagent != (want != "") || s.Subagent == (len(s.Resume) > 0) {
+			t.Errorf("%s is of %q: %+v", id, got, s.Session)
+		}
+	}
+}
+
 // Of what is sent in the user's name, what he typed is the prompt, whatever is
 // in it; what follows names the model.
 func TestPrompts(t *testing.T) {

@@ -26,7 +26,13 @@ type state struct {
 	Waiting []string `json:",omitempty"` // ids of the newest answer's calls without a result, in order
 	Result  string   `json:",omitempty"` // the step of the newest result
 	First   uint64   `json:",omitempty"` // hash of the first prompt, while it is not known where it was typed
+	Started started  `json:",omitzero"`  // by another conversation
+	Asked   int      `json:",omitempty"` // how often that was looked for
 }
+
+// mostAsked is how often it is looked for what started a conversation: that may be
+// written after what a sub-agent says first.
+const mostAsked = 4
 
 // keptWaiting is how many calls of one answer are remembered.
 const keptWaiting = 64
@@ -44,8 +50,12 @@ type reader struct {
 func (s *Source) readTranscript(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	r := &reader{s: s, t: t, to: to, id: idOf(t.Path), short: filepath.Base(t.Path) == shortName, st: store.Load[state](from.State)}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
+	brain := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(t.Path))))
+	if r.st.Talk && r.st.Started == (started{}) && r.st.Asked < mostAsked {
+		r.st.Asked++
+		r.st.Started = s.startedBy(ctx, brain, r.id, r.st.Start)
+	}
 	if r.st.First != 0 {
-		brain := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(t.Path))))
 		if dir := s.promptsOf(ctx, filepath.Dir(brain)).began(r.st.Start, r.st.First); dir != "" {
 			r.st.Went(dir)
 			r.st.First = 0
@@ -60,11 +70,12 @@ func (s *Source) readTranscript(ctx context.Context, t sessions.Transcript, from
 func (r *reader) facts() sessions.Session {
 	f := r.st.Session(r.t, r.id)
 	f.Harness = harness
+	f.Parent, f.ParentCall, f.Subagent = r.st.Started.Parent, r.st.Started.Call, r.st.Started.Parent != ""
 	return f
 }
 
 // bookkeeping are the kinds of record in which nothing is said or done.
-var bookkeeping = map[string]bool{"CONVERSATION_HISTORY": true, "SYSTEM_MESSAGE": true, "EPHEMERAL_MESSAGE": true}
+var bookkeeping = map[string]bool{"CONVERSATION_HISTORY": true, "SYSTEM_MESSAGE": true, "EPHEMERAL_MESSAGE": true, "ERROR_MESSAGE": true}
 
 // results are the kinds of record that tell what a call returned.
 var results = map[string]bool{
@@ -78,12 +89,9 @@ var unfinished = map[string]bool{"PENDING": true, "RUNNING": true, "GENERATING":
 // record reads one step.
 func (r *reader) record(rec jsonl.Record) {
 	line := gjson.Parse(rec.JSON())
-	step := "at " + strconv.FormatInt(rec.Offset, 10)
-	if index := line.Get("step_index"); index.Type == gjson.Number {
-		step = strconv.FormatInt(index.Int(), 10)
-	}
+	step := stepOf(line, rec.Offset)
 	t := sessions.Turn{
-		Kind: sessions.Reply, Role: sessions.Assistant, ID: r.id + "/" + step,
+		Kind: sessions.Reply, Role: sessions.Assistant, ID: turnID(r.id, step),
 		At: gather.Written(gather.Text(line.Get("created_at"))), Cut: truncated(line, "content"),
 	}
 	source, kind := line.Get("source").String(), line.Get("type").String()
@@ -105,6 +113,19 @@ func (r *reader) record(rec jsonl.Record) {
 		r.to.Skip(store.Unknown(strings.ToLower(kind)), store.Place(r.t, rec.Offset))
 	}
 }
+
+// stepOf names a record by its number, or by its place where it has none.
+func stepOf(line gjson.Result, offset int64) string {
+	if index := line.Get("step_index"); index.Type == gjson.Number {
+		return strconv.FormatInt(index.Int(), 10)
+	}
+	return "at " + strconv.FormatInt(offset, 10)
+}
+
+// turnID and callID name a turn by its step, and the nth call of one.
+func turnID(conversation, step string) string { return conversation + "/" + step }
+
+func callID(turn string, n int) string { return turn + "." + strconv.Itoa(n) }
 
 // truncated tells whether the short transcript holds only the beginning of a
 // field.
@@ -159,7 +180,7 @@ func (r *reader) answer(t sessions.Turn, line gjson.Result) {
 	r.st.Waiting = nil
 	t.Kind = sessions.ToolCall
 	for i, call := range line.Get("tool_calls").Array() {
-		t.Call, t.Tool = t.ID+"."+strconv.Itoa(i), gather.Text(call.Get("name"))
+		t.Call, t.Tool = callID(t.ID, i), gather.Text(call.Get("name"))
 		t.Text, t.Cut = store.Input(r.arguments(call.Get("args").Raw))
 		t.Cut = t.Cut || truncated(line, "tool_calls")
 		r.st.Waiting = store.Bounded(r.st.Waiting, t.Call, keptWaiting)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -29,7 +30,11 @@ var logsDir = filepath.Join(".system_generated", "logs")
 
 // Source reads Antigravity.
 type Source struct {
-	prompts store.Cache[prompts]
+	prompts  store.Cache[prompts]
+	families store.Cache[map[string]started]
+
+	mu     sync.Mutex
+	listed map[string][]listed // by the folder of conversations
 }
 
 var _ sessions.Annotator = (*Source)(nil)
@@ -54,13 +59,24 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 
 // List sends the conversations, those without a transcript as documents.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	var all []listed
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		if filepath.Ext(t.Path) == documentExt {
 			t.Extra = documentsVersion(filepath.Dir(t.Path))
+		} else {
+			all = append(all, listed{t.Path, t.Mtime})
 		}
 		send(t)
 	})
 	brain := store.Below(root.Path, brainDir)
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.listed == nil {
+			s.listed = map[string][]listed{}
+		}
+		s.listed[brain] = all
+	}()
 	names, _ := l.Folder(brain)
 	taken := "" // where a later release has taken conversations over to
 	if home := filepath.Dir(brain); filepath.Base(home) == editorDir {
@@ -113,7 +129,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 func (s *Source) Resume(of sessions.Session) []string {
 	path := strings.Split(filepath.ToSlash(of.Path), "/")
 	editors := slices.Contains(path, editorDir) || slices.Contains(path, newEditor) || filepath.Ext(of.Path) == documentExt && !slices.Contains(path, cliDir)
-	if of.ID == "" || strings.HasPrefix(of.ID, "-") || editors {
+	if of.Subagent || of.ID == "" || strings.HasPrefix(of.ID, "-") || editors {
 		return nil
 	}
 	return []string{"agy", "--conversation", of.ID}
