@@ -101,7 +101,7 @@ func (s *Store) mayWrite() error {
 // write makes what snap shows the content of the directory, and with clean nothing else.
 func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	records := s.records(snap)
-	next := manifest{generation: s.on.generation, ordinals: uint32(snap.dir.size), written: s.on.written}
+	next := manifest{generation: s.on.generation, ordinals: max(s.on.ordinals, uint32(snap.dir.size)), written: s.on.written}
 	next.ledger, next.clean = s.on.ledger, s.on.clean
 	if clean != nil {
 		next.clean = *clean

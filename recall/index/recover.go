@@ -31,7 +31,8 @@ func (s *Store) manifest() (m *manifest, doubtful bool, err error) {
 	return found, true, nil
 }
 
-// recovered is a manifest of all that lies in the directory, nil when that is nothing.
+// recovered is a manifest of all that lies in the directory, nil when that is nothing. How
+// many ordinals were given is told by what it names.
 func (s *Store) recovered() *manifest {
 	files, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -57,7 +58,6 @@ func (s *Store) recovered() *manifest {
 	if len(m.segments) == 0 {
 		return nil
 	}
-	m.ordinals = uint32(min(m.ledger.size, maxOrdinals)) // each takes some bytes there
 	// It is replaced by the next one that is written, so that a copy stays.
 	if os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName)) != nil {
 		s.setAside(manifestName) // a folder, which nothing can be written over

@@ -41,7 +41,11 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
 	}
 	next := Snapshot{names: &s.x.names, Generation: 1}
-	saved, names, err := next.enter(found, m.ordinals)
+	ordinals := m.ordinals
+	if doubtful {
+		ordinals = maxOrdinals
+	}
+	saved, names, err := next.enter(found, ordinals)
 	if err != nil {
 		return nil, false, err
 	}
@@ -59,6 +63,9 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 		if one.seg == nil {
 			continue
 		}
+		if doubtful {
+			m.ordinals = max(m.ordinals, one.seg.table.ordinals())
+		}
 		maps.Copy(sizes, one.sizes)
 		if one.seg.vectors.dim > 0 {
 			s.models[one.seg.id] = one.seg.vectors.model
@@ -69,7 +76,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	}
 	if doubtful {
 		next.doubt(found.damaged)
-		m.ordinals, l.size = uint32(next.dir.size), 0
+		m.ordinals, l.size = max(m.ordinals, uint32(next.dir.size)), 0
 	}
 	if l.size == 0 {
 		for _, state := range saved {

@@ -43,6 +43,16 @@ type table struct {
 
 func (t *table) len() int { return len(t.session) }
 
+// ordinals is one more than the largest session ordinal that may have been given.
+func (t *table) ordinals() uint32 {
+	for _, ord := range slices.Backward(t.ords) {
+		if ord < maxOrdinals {
+			return ord + 1
+		}
+	}
+	return 0
+}
+
 // add appends a row that does not stand before the last one.
 func (t *table) add(r row, ordered bool) {
 	if n := len(t.ords); n == 0 || t.ords[n-1] != r.session {
