@@ -88,6 +88,9 @@ func TestSessionPrompts(t *testing.T) {
 		{`{"role":"user","content":"go on","metadata":{"displayRole":"status"}}`, ""},
 		{`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"go on"}]}`, ""},
 		{`{"role":"user","content":"<mode_notice>act</mode_notice>"}`, ""},
+		{`{"role":"user","content":"<mode_notice>act</mode_notice>\n<user_input mode=\"act\">go on</user_input>\n\n<file_content path=\"a\">x</file_content>"}`, "go on"},
+		{`{"role":"user","content":"The user approved switching to act mode, but nothing happens: why?"}`, "The user approved switching to act mode, but nothing happens: why?"},
+		{`{"role":"user","content":"<file_content> is empty, why?"}`, "<file_content> is empty, why?"},
 		{`{"role":"user","content":"<user_command slash=\"x\">long</user_command>"}`, ""},
 		{`{"role":"user","content":"<file_content path=\"a\">x</file_content>"}`, ""},
 		{`{"role":"user","content":"[TASK RESUMPTION] go on"}`, ""},
@@ -105,6 +108,25 @@ func TestSessionPrompts(t *testing.T) {
 		if diff := cmp.Diff(want, read.Session("1_a").Texts(sessions.Prompt)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.message, diff)
 		}
+	}
+}
+
+// A compaction makes one message of several prompts, or a summary of all.
+func TestCompactions(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dir := filepath.Join(home, ".cline", "data", "sessions", "1_a")
+	harnesstest.Write(t, filepath.Join(dir, "1_a.json"), "{}")
+	harnesstest.Write(t, filepath.Join(dir, "1_a.messages.json"), `{"messages":[{"role":"user","metadata":{"kind":"compaction","displayRole":"system"},"content":[
+			{"type":"text","text":"<user_input mode=\"act\">one</user_input>"},{"type":"text","text":"<SYSTEM_NOTICE>\nEarlier context was compacted. Read a.go.</SYSTEM_NOTICE>"},
+			{"type":"text","text":"<user_input mode=\"act\">two</user_input>"},{"type":"text","text":"<SYSTEM_NOTICE>Be short.</SYSTEM_NOTICE>"}]},
+		{"role":"user","metadata":{"kind":"compaction_summary","displayRole":"system"},"content":[{"type":"text","text":"Context summary:\n\nin short"}]},{"role":"assistant","content":"so"}]}`)
+	s := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Session("1_a")
+	if diff := cmp.Diff([]string{"one", "two"}, s.Texts(sessions.Prompt)); diff != "" {
+		t.Errorf("prompts -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Earlier context was compacted. Read a.go.", "in short"}, s.Texts(sessions.Summary)); diff != "" {
+		t.Errorf("summaries -want +got:\n%s", diff)
 	}
 }
 

@@ -115,15 +115,24 @@ func messages(path string) (*session, error) {
 // itself.
 var (
 	ownKinds = map[string]bool{
-		"auto_compaction": true, "manual_compaction": true, "compaction": true, "compaction_summary": true, "compaction_budget_emergency": true,
-		"completion_reminder": true, "loop_detection_notice": true, "mistake_stop_notice": true, "recovery_notice": true,
+		"auto_compaction": true, "manual_compaction": true, "compaction_budget_emergency": true, "completion_reminder": true,
+		"loop_detection_notice": true, "mistake_stop_notice": true, "recovery_notice": true,
 	}
 	ownRoles = map[string]bool{"system": true, "status": true, "error": true}
 )
 
+// The marks of what a compaction made: of several prompts one, with what was done
+// between them, or of all that was before a summary.
+const (
+	folded       = "compaction"
+	summed       = "compaction_summary"
+	summaryTitle = "Context summary:"
+)
+
 // message reads one message, unless it is the program's own.
 func (s *session) message(m gjson.Result) {
-	if ownKinds[m.Get("metadata.kind").String()] || ownRoles[m.Get("metadata.displayRole").String()] {
+	kind := m.Get("metadata.kind").String()
+	if ownKinds[kind] || kind != folded && kind != summed && ownRoles[m.Get("metadata.displayRole").String()] {
 		return
 	}
 	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: gather.Moment(m.Get("ts").Num), ID: s.ID + "/" + gather.Text(m.Get("id"))}
@@ -132,6 +141,12 @@ func (s *session) message(m gjson.Result) {
 	}
 	if t.At.After(s.LastActive) {
 		s.LastActive = t.At
+	}
+	if kind == summed {
+		t.Kind = sessions.Summary
+		t.Text = cmp.Or(gather.Text(m.Get("metadata.summary")), strings.TrimSpace(strings.TrimPrefix(store.Text(m.Get("content").Raw), summaryTitle)))
+		s.Add(t)
+		return
 	}
 	if m.Get("role").String() == "user" {
 		t.Kind, t.Role = sessions.Prompt, sessions.User
@@ -197,21 +212,35 @@ func result(content gjson.Result) string {
 	return strings.Join(texts, "\n")
 }
 
-// injected are beginnings of what the program adds in the user's name: among it
-// that the user let it go on from a plan to the work.
-var injected = lazy.Regexp(`^(?:<mode_notice>|<user_command\b|<file_content\b|\[TASK RESUMPTION\]|<SYSTEM_NOTICE>|` +
-	`\W{0,2}(?i:the user (?:has )?approved switching to act mode))`)
+// What the program puts around or beside what the user typed.
+var (
+	modeNotices = lazy.Regexp(`^(?:<mode_notice>[^<]*</mode_notice>\s*)+`)
+	wrapper     = lazy.Regexp(`^<user_input\b[^<>]*>((?s:.*?))(?:</user_input>|$)`)
+	// notice stands for what was left out.
+	notice = lazy.Regexp(`^<SYSTEM_NOTICE>((?s:.*))</SYSTEM_NOTICE>$`)
+	// injected is what it adds in the user's name: among it that the user let it go on
+	// from a plan to the work.
+	injected = lazy.Regexp(`^(?:<user_command\b[^<>]*>(?s:.*)</user_command>$|<file_content\b[^<>]*>(?s:.*)</file_content>$|\[TASK RESUMPTION\]|` +
+		`\[?(?i:the user (?:has )?approved switching to act mode)\.[^\n?]*$)`)
+)
+
+// compactedMark begins what is told of what a compaction left out.
+const compactedMark = "Earlier context was compacted."
 
 // text reads what was said, of the user's what was typed.
 func (s *session) text(t sessions.Turn, text string) {
 	if t.Role == sessions.User {
-		if injected().MatchString(strings.TrimSpace(text)) {
-			return
+		text = modeNotices().ReplaceAllString(strings.TrimSpace(text), "")
+		if match := wrapper().FindStringSubmatch(text); match != nil {
+			text = modeNotices().ReplaceAllString(strings.TrimSpace(match[1]), "")
 		}
-		if wrapped, ok := strings.CutPrefix(text, "<user_input"); ok {
-			if _, inner, ok := strings.Cut(wrapped, ">"); ok {
-				text, _, _ = strings.Cut(inner, "</user_input>")
+		if match := notice().FindStringSubmatch(text); match != nil {
+			if text = strings.TrimSpace(match[1]); !strings.HasPrefix(text, compactedMark) {
+				return
 			}
+			t.Kind, t.Role = sessions.Summary, sessions.Assistant
+		} else if injected().MatchString(text) {
+			return
 		}
 	}
 	t.Text = text

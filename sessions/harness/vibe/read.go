@@ -12,6 +12,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -103,7 +104,10 @@ func (r *reader) said(m gjson.Result, first bool, place string) {
 		shown := m.Get("user_display_content") // a text, or the blocks that an editor sent
 		t.Text = cmp.Or(gather.Text(shown), store.Text(shown.Get("content").Raw), store.Text(m.Get("content").Raw))
 		if injected(m, t.Text) {
-			if !first || r.meta.parent == "" || r.t.Side {
+			summary := compacted().FindStringSubmatch(t.Text)
+			if summary != nil {
+				t.Text = summary[1] // the prompts beside it are repeated
+			} else if !first || r.meta.parent == "" || r.t.Side {
 				return
 			}
 			t.Kind, t.Role = sessions.Summary, sessions.Assistant // what came before the compaction
@@ -125,6 +129,9 @@ func (r *reader) said(m gjson.Result, first bool, place string) {
 		r.to.Skip(store.Unknown(role), place)
 	}
 }
+
+// compacted matches what a compaction left of what came before.
+var compacted = lazy.Regexp(`<compaction_summary>\n((?s:.*))\n</compaction_summary>\s*$`)
 
 // injected tells whether a user's message is Vibe's own; early releases do not
 // say so.

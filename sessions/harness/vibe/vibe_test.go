@@ -170,9 +170,12 @@ func TestInjectedAndAgents(t *testing.T) {
 			}
 		}
 	}
-	write("session_1", "one", `{"role":"user","content":"<vibe_warning>full</vibe_warning>"}`+"\n"+`{"role":"user","content":"<vibe_warning> is odd"}`+"\n"+`{"role":"user","content":"go and the file","user_display_content":{"version":"1","host":"editor","content":[{"type":"text","text":"go"},{"type":"resource_link","uri":"file:///x"}]}}`+"\n")
+	write("session_1", "one", `{"role":"user","content":"<vibe_warning>full</vibe_warning>"}`+"\n"+`{"role":"user","content":"<vibe_warning> is odd"}`+"\n"+`{"role":"user","injected":true,"content":"before:\n<previous_user_messages>\ngo\n</previous_user_messages>\n\n<compaction_summary>\nin short\n</compaction_summary>"}`+"\n"+`{"role":"user","content":"go and the file","user_display_content":{"version":"1","host":"editor","content":[{"type":"text","text":"go"},{"type":"resource_link","uri":"file:///x"}]}}`+"\n")
 	write("session_1/agents/session_2", "two", `{"role":"user","content":"look"}`+"\n")
 	read := harnesstest.Read(t, vibe.New(), harnesstest.Env(home, nil))
+	if got := read.Session("one").Texts(sessions.Summary); len(got) != 1 || got[0] != "in short" {
+		t.Errorf("summaries: %q", got)
+	}
 	if got := read.Session("one").Texts(sessions.Prompt); len(got) != 2 || got[0] != "<vibe_warning> is odd" || got[1] != "go" {
 		t.Errorf("%q", got)
 	}
