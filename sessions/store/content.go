@@ -57,16 +57,21 @@ func BlockText(block string) (string, bool) {
 }
 
 // Without is text without the parts between two tags, and without the tags. A
-// part that is not closed reaches to the end.
+// part that is not closed was cut where nothing stands before it; behind words it
+// is somebody's own, who writes about the tag.
 func Without(text, opens, closes string) string {
 	var b strings.Builder
 	for {
 		before, inside, found := strings.Cut(text, opens)
-		b.WriteString(before)
-		if !found {
+		_, behind, closed := strings.Cut(inside, closes)
+		if !closed {
+			if !found || strings.TrimSpace(b.String()+before) != "" {
+				b.WriteString(text)
+			}
 			return strings.TrimSpace(b.String())
 		}
-		_, text, _ = strings.Cut(inside, closes)
+		b.WriteString(before)
+		text = behind
 	}
 }
 

@@ -150,7 +150,7 @@ func TestText(t *testing.T) {
 
 func TestWithout(t *testing.T) {
 	for text, want := range map[string]string{
-		"a <r>b</r> c": "a  c", "<r>b</r>": "", "a <r>b": "a", "a": "a", "<r><r>b</r>c": "c", "</r>a": "</r>a",
+		"a <r>b</r> c": "a  c", "<r>b</r>": "", "a <r>b": "a <r>b", "<r>b": "", "<r>b</r>a <r>c": "a <r>c", "a": "a", "<r><r>b</r>c": "c", "</r>a": "</r>a",
 	} {
 		if got := Without(text, "<r>", "</r>"); got != want {
 			t.Errorf("Without(%q) = %q, want %q", text, got, want)
