@@ -13,15 +13,20 @@ import (
 // expression's last group that matches; what stands there has to look like one, too.
 type frame struct {
 	kind     string
-	keywords []string // each such place has one of them
+	keywords []string // each such place has one of them, or the text another such place that has
 	also     string   // and this
 	form     func() *pattern
 	looks    func(value string) bool
 }
 
-// in is a frame of one kind; "|" stands between its keywords.
+// in is a frame of one kind; "|" stands between its keywords, which are looked for in
+// capitals as well where the expression is for both.
 func in(kind, keywords, form string, looks func(string) bool) frame {
-	return frame{kind: kind, keywords: strings.Split(keywords, "|"), form: searched(form), looks: looks}
+	f := frame{kind: kind, keywords: strings.Split(keywords, "|"), form: searched(form), looks: looks}
+	if strings.HasPrefix(form, "(?i)") {
+		f.keywords = append(f.keywords, strings.Split(strings.ToUpper(keywords), "|")...)
+	}
+	return f
 }
 
 // ran is the frame of a password on a command line: the programs that take it so, what
@@ -44,7 +49,7 @@ var frames = []frame{
 	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|bot|jwt|key|api-?key|[a-z]+-?key)[ \t]+([A-Za-z0-9._~+/=:|-]{12,})`, header),
 	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:[a-z][a-z0-9-]*[ \t]+)?([A-Za-z0-9._~+/=:|-]{16,})`, unnamed),
 	in("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`, header),
-	in("signature", "ignature=|sig=|response=|mac=", `(?i)\b(?:[a-z-]*signature|sig|response|mac)=["']?([0-9a-f]{32,}|[A-Za-z0-9+/%_-]{40,}={0,2})`, mixed),
+	in("signature", "ignature=|sig=|Sig=|response=|Response=|mac=|Mac=", `(?i)\b(?:[a-z-]*signature|sig|response|mac)=["']?([0-9a-f]{32,}|[A-Za-z0-9+/%_-]{40,}={0,2})`, mixed),
 	in("credential", `auth:|auth=|auth"|auth'|auth\|auth |auth`+"\t|auth\n", `\b_?auth[\\"']*\s*[:=]\s*[\\"']*([A-Za-z0-9+/]{8,}={0,2})`, login), // of Docker and npm
 	in("password", "machine", `\bmachine\s+\S+\s+(?:(?:login|account)\s+\S+\s+){1,2}password\s+["']?([^\s"']{3,})`, chosen),                      // of a .netrc
 	in("password", "password", `\b(?:machine\s+\S+|default\s+login\s+\S+)\s+password\s+["']?([^\s"']{3,})`, passwordLike),
@@ -53,7 +58,7 @@ var frames = []frame{
 	in("password", "assword\"|ecret\"|oken\"|ey\"", `(?i)<add\s+(?:key|name)="[\w.:-]*(?:password|passwd|secret|token|api_?key)"\s+value="([^"]{6,})"`, passwordLike), // of .NET
 	in("credential", "configure set", `\bset\s+[\w.-]*(?:secret_access_key|session_token|password)\s+["']?([^\s"']{6,})`, header),
 	in("credential", "alue:|alue\":|alue':", `(?i)\bname["']?:\s*["']?[\w.-]*(?:password|passwd|secret|token|key)["']?,?\s+["']?value["']?:\s*["']?([^\s"']{6,})`, header), // of a container's environment
-	in("password", "assword '|ASSWORD '|DENTIFIED|dentified", `(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'([^'\n]{4,})'`, passwordLike),                       // of SQL
+	in("password", "assword '|dentified", `(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'([^'\n]{4,})'`, passwordLike),                                           // of SQL
 	in("password", "assword", `(?i)\bpassword[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([^\s"'`+"`"+`*]{6,})`, spoken),
 	in("password", "--password-stdin", `\becho\s+(?:-n\s+)?["']?([^"'\n|]{4,}?)["']?\s*\|[^\n]*--password-stdin`, chosen),
 	in("password", "jdbc:oracle", `jdbc:oracle:\w+:[^\s/@]+/([^\s/@]{3,})@`, chosen),

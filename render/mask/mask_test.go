@@ -133,17 +133,15 @@ func TestHostileTextsAreReadOnce(t *testing.T) {
 // A pattern that looks only at fields finds what the expression finds in the whole text.
 func TestFieldsHideNothing(t *testing.T) {
 	type searched struct {
-		keyword string
+		keywords []string
 		*pattern
 	}
 	var all []searched
 	for _, s := range shapes {
-		all = append(all, searched{s.keyword, s.form()})
+		all = append(all, searched{[]string{s.keyword}, s.form()})
 	}
 	for _, f := range frames {
-		if len(f.keywords) == 1 {
-			all = append(all, searched{f.keywords[0], f.form()})
-		}
+		all = append(all, searched{f.keywords, f.form()})
 	}
 	fields := 0
 	for _, p := range all {
@@ -156,18 +154,67 @@ func TestFieldsHideNothing(t *testing.T) {
 	}
 	atoms := []string{" ", "\n", "\t", "\f", "\r", "\v", "\u00a0", "-", "x", "://", "u:pw12@", "=", "\"", "é"}
 	for _, s := range masktest.Shapes() {
-		atoms = append(atoms, s.Text(), s.Credential[:len(s.Credential)/2])
+		atoms = append(atoms, s.Text(), strings.ToUpper(s.Before)+s.Credential+strings.ToUpper(s.After), s.Credential[:len(s.Credential)/2])
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(atoms), 0, 12).Draw(t, "parts"), "")
 		for _, p := range all {
 			var got [][]int
-			p.each(text, p.keyword, func(m []int) { got = append(got, m) })
-			if want := p.form.FindAllStringSubmatchIndex(text, -1); strings.Contains(text, p.keyword) && !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+			held := false
+			for _, keyword := range p.keywords {
+				if held = held || strings.Contains(text, keyword); p.field || len(got) == 0 && strings.Contains(text, keyword) {
+					p.each(text, keyword, func(m []int) { got = append(got, m) })
+				}
+			}
+			slices.SortFunc(got, slices.Compare[[]int])
+			got = slices.CompactFunc(got, slices.Equal[[]int])
+			if want := p.form.FindAllStringSubmatchIndex(text, -1); held && !slices.EqualFunc(got, want, slices.Equal[[]int]) {
 				t.Fatalf("%s in %q: %v, want %v", p.form, text, got, want)
 			}
 		}
 	})
+}
+
+// What stands in a frame is masked in small letters and capitals, side by side too.
+func TestFramesInCapitals(t *testing.T) {
+	value, sum := masktest.Letters(44), strings.Repeat("0f1e2d3c", 5)
+	mixed := func(s string) string { // every second letter is a capital
+		b := []byte(s)
+		for i := 1; i < len(b); i += 2 {
+			b[i] = strings.ToUpper(s[i : i+1])[0]
+		}
+		return string(b)
+	}
+	for _, form := range []string{
+		"sig=%", "GET /a?mac=%", "<token>%</token>", "<Password>%</Password>", "X-Signature=%", "response=%", `<add key="DbPassword" value="%"/>`,
+		"cookie: sid=%", "Authorization: Bearer %", "identified by '%'",
+	} {
+		for _, value := range []string{value, sum} {
+			small := strings.ReplaceAll(form, "%", value)
+			large := strings.ReplaceAll(strings.ToUpper(form), "%", value)
+			odd := strings.ReplaceAll(mixed(form), "%", value)
+			for _, text := range []string{large, small + " next " + large, large + "\n" + small, small + " " + odd, odd + "\n" + small} {
+				if got := Text(text); strings.Contains(got, value) {
+					t.Errorf("%q became %q", text, got)
+				}
+			}
+		}
+	}
+}
+
+// However many blanks stand between a name and its value, that is masked.
+func TestValueBehindManyBlanks(t *testing.T) {
+	for _, sign := range []string{"password:%", "{\"password\":\n%\"", "password: |%\n  ", "password:\n%**", "password:%\\\"", "password%="} {
+		for _, n := range []int{10, signReach - 12, signReach - 11, signReach - 2, signReach - 1, signReach, 600, 3000} {
+			if strings.Contains(sign, "%=") && n > nameReach/2 {
+				continue // then it is no name
+			}
+			text := strings.ReplaceAll(sign, "%", strings.Repeat(" ", n)) + "hunter2Xk9z\"}"
+			if got := Text(text); strings.Contains(got, "hunter2Xk9z") {
+				t.Errorf("%d blanks in %q: %q", n, sign, got)
+			}
+		}
+	}
 }
 
 func BenchmarkText(b *testing.B) {

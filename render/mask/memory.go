@@ -2,6 +2,7 @@ package mask
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 )
 
@@ -58,7 +59,7 @@ func (m *memory) found(text string) []replacement {
 	all := m.search(text)
 	if len(all) <= mostFound {
 		m.mu.Lock()
-		m.keep(key, all)
+		m.keep(key, slices.Clone(all)) // not the array of what was found at first, before some of it was joined
 		m.mu.Unlock()
 	}
 	return all

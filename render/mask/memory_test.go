@@ -48,6 +48,17 @@ func TestLittleIsKept(t *testing.T) {
 	}
 }
 
+// What was joined takes no place in what is kept.
+func TestNoMoreIsKeptThanWasFound(t *testing.T) {
+	m := newMemory(func(string) []replacement { return make([]replacement, 2, 100*mostFound) })
+	m.found(strings.Repeat("x", leastKept))
+	for _, kept := range m.young {
+		if len(kept) != 2 || cap(kept) > mostFound {
+			t.Errorf("%d are kept in the place of %d", len(kept), cap(kept))
+		}
+	}
+}
+
 // The kept is right from several sides at once, and stays so where more is masked.
 func TestMaskedAtOnce(t *testing.T) {
 	text := strings.Repeat("said ", 20) + "password=hunter2x and more"

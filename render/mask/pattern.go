@@ -15,9 +15,10 @@ type pattern struct {
 	form *regexp.Regexp
 	// least is how many bytes it matches at least.
 	least int
-	// field tells that no match holds a blank, and that blanks around it make no
-	// difference: then only the fields in which the keyword stands are looked at. "gl"
-	// is in every other sentence, and hardly ever in as many bytes as a token has.
+	// field tells that no match holds a blank, that blanks around it make no difference,
+	// and that its letters are small or capital as the keyword's are: then only the fields
+	// in which the keyword stands are looked at. "gl" is in every other sentence, and
+	// hardly ever in as many bytes as a token has.
 	field bool
 }
 
@@ -28,7 +29,7 @@ func searched(expression string) func() *pattern {
 		if err != nil {
 			panic(err) // the expressions are all in this package
 		}
-		return &pattern{form: regexp.MustCompile(expression), least: leastOf(tree), field: !touchesBlanks(tree)}
+		return &pattern{form: regexp.MustCompile(expression), least: leastOf(tree), field: !touchesBlanks(tree) && !foldsCase(tree)}
 	})
 }
 
@@ -114,4 +115,10 @@ func touchesBlanks(re *syntax.Regexp) bool {
 		}
 	}
 	return slices.ContainsFunc(re.Sub, touchesBlanks)
+}
+
+// foldsCase tells whether letters of an expression stand for small and capital ones: a
+// field may hold it without the keyword then.
+func foldsCase(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase != 0 || slices.ContainsFunc(re.Sub, foldsCase)
 }

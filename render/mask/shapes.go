@@ -1,8 +1,8 @@
 package mask
 
 // shape is what credentials of one kind look like. A text without the keyword
-// holds none, which is quick to see. All that the expression matches, with the keyword,
-// is the credential.
+// holds none, which is quick to see: every match holds the keyword. All of a match is the
+// credential.
 type shape struct {
 	kind    string
 	keyword string
