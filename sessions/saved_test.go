@@ -68,6 +68,26 @@ func (d *diary) run(t *testing.T) map[string]int64 {
 	return read
 }
 
+// runUntil does as run, but ends when so many were read.
+func (d *diary) runUntil(t *testing.T, many int) (read map[string]bool) {
+	t.Helper()
+	read = make(map[string]bool)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	d.f.onRead = func(tr Transcript, _ Mark) {
+		if read[filepath.Base(tr.Path)] = true; len(read) == many {
+			cancel()
+		}
+	}
+	l := d.start(t)
+	l.o.Workers = 1
+	if err := l.Run(ctx, d.corpus.apply); err == nil {
+		t.Fatal("it was not cancelled")
+	}
+	d.save(l)
+	return read
+}
+
 // X2: after a new start a transcript that did not change is not opened, one that
 // grew is read from its mark, one that was rewritten from its beginning, and one
 // that is gone keeps its text.

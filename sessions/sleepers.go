@@ -317,7 +317,7 @@ func (s *sleepers) pack(b *block, number func() uint64) {
 }
 
 // load takes over a block that was saved, and calls each with its members; anew: they are
-// to be read anew. It is nil when it is none.
+// to be read anew, also on later starts until they were. It is false when it is none.
 func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -341,6 +341,9 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 		return false
 	}
 	s.blocks[b.number] = b
+	if anew {
+		s.dirty[b.number] = true
+	}
 	if len(b.rows) < blockMembers {
 		s.open[b.berth] = b
 	}

@@ -132,6 +132,28 @@ func TestSleepersOfWhichTextIsLost(t *testing.T) {
 	}
 }
 
+// When all may be missing of what was applied, and the program ends before all of it was
+// read again, the next starts read the rest, though nothing is in doubt by then.
+func TestARecoveryThatIsInterrupted(t *testing.T) {
+	d := newDiary(t)
+	names := d.sides(t, "one", 6*blockMembers)
+	d.run(t)
+	d.corpus, d.doubtful = newCorpus(t), true
+	if n := len(d.runUntil(t, 200)); n < 200 || n == len(names) {
+		t.Fatalf("read %d of %d", n, len(names))
+	}
+	d.doubtful = false
+	d.run(t)
+	for _, name := range names {
+		if got := d.text(name); got != "task of "+name {
+			t.Fatalf("%s says %q", name, got)
+		}
+	}
+	if again := d.run(t); len(again) != 0 {
+		t.Errorf("read %d again", len(again))
+	}
+}
+
 // A copy of a sleeper in another folder gets a name of its own, and a second path to it
 // none.
 func TestTwinsAndLinksOfSleepers(t *testing.T) {
