@@ -52,6 +52,16 @@ func TestCredentialsAreFoundAfterCleaning(t *testing.T) {
 	}
 }
 
+// A key that somebody made up has digits that the issuer's never have, and still passes
+// for one: whoever sees it cannot tell.
+func TestKeysWithAnyDigits(t *testing.T) {
+	for _, prefix := range []string{"AKIA", "ASIA", "ABIA", "ACCA"} {
+		if got := Text("my key " + prefix + "INVENTEDKEY01890."); got != "my key [masked AWS key]." {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestOffsetsMoveWithTheText(t *testing.T) {
 	key := masktest.AccessKey()
 	text := "one " + key + " two"
