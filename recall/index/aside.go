@@ -100,7 +100,7 @@ func (s *Store) removeAside() error {
 // setAsideLost sets aside what reading found unusable, once this process writes. What
 // can be read of a file must have been written anew before.
 func (s *Store) setAsideLost() {
-	if s.lock == nil {
+	if s.lock == nil || s.unsure {
 		return
 	}
 	var counts []string

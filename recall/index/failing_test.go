@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,6 +66,66 @@ func TestFailedWriteCostsNothing(t *testing.T) {
 			defer again.Close()
 			c.check(t, y.Snapshot())
 			if len(saved) != 2 {
+				t.Errorf("states %v", saved)
+			}
+		})
+	}
+}
+
+// A manifest that is in its place counts, also where the disk does not say that it will
+// be found there after a power cut: until it does, nothing is removed of what the former
+// one names either, and nothing is said to be purged.
+func TestNothingIsRemovedUntilTheManifestIsOnDisk(t *testing.T) {
+	for _, purged := range []bool{false, true} {
+		t.Run(fmt.Sprint("purged ", purged), func(t *testing.T) {
+			dir, c := filled(t)
+			x, s, _ := keptIn(t, dir, hashedOptions)
+			before := filesOf(t, dir, ".seg")
+			us := []sessions.Update{one("a", "anew"), removed("b")}
+			for _, u := range us {
+				c.apply(u)
+				x.Apply([]sessions.Update{u})
+			}
+			x.Compact()
+			s.sync = func(string) error { return os.ErrInvalid }
+			save := func(take func([]sessions.Saved)) { take(nil) }
+			write := func() (err error) {
+				if !purged {
+					return s.Publish(save)
+				}
+				if done, err := s.Purge(t.Context(), Clean{Hash: 5}, save); done != (err == nil) {
+					t.Errorf("done %v, %v", done, err)
+				}
+				return s.failed
+			}
+			for range 2 {
+				if err := write(); err == nil || len(s.Kept().Notes) != 1 {
+					t.Errorf("%v, notes %q", err, s.Kept().Notes)
+				}
+				y, other, _ := keptIn(t, dir, hashedOptions)
+				c.check(t, y.Snapshot())
+				other.Close()
+				y.Close()
+				for _, path := range before {
+					if _, err := os.Stat(path); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			s.sync = syncDir
+			if err := write(); err != nil || len(s.Kept().Notes) > 0 {
+				t.Errorf("%v, notes %q", err, s.Kept().Notes)
+			}
+			x.Close()
+			s.Close()
+			if k := s.Kept(); k.Segments != len(filesOf(t, dir, ".seg")) || purged != (s.CleanNow() == 5) {
+				t.Errorf("%d segments, files %q, clean of %d", k.Segments, filesOf(t, dir, ""), s.CleanNow())
+			}
+			y, again, saved := keptIn(t, dir, hashedOptions)
+			defer y.Close()
+			defer again.Close()
+			c.check(t, y.Snapshot())
+			if len(saved) != 1 {
 				t.Errorf("states %v", saved)
 			}
 		})

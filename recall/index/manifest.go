@@ -147,7 +147,8 @@ func (e formatError) Error() string {
 	return fmt.Sprintf("its format is %d, this program writes %d", e.found, e.own)
 }
 
-// write replaces the manifest. What it names must be on disk.
+// write replaces the manifest. What it names must be on disk. It counts from then on; that
+// it is found in its place after a power cut too is left to syncDir.
 func (m *manifest) write(dir string) error {
 	f, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {
@@ -163,8 +164,5 @@ func (m *manifest) write(dir string) error {
 	if err := syncDir(dir); err != nil { // the names of the files that it names
 		return err
 	}
-	if err := commit(f, filepath.Join(dir, manifestName)); err != nil {
-		return err
-	}
-	return syncDir(dir)
+	return commit(f, filepath.Join(dir, manifestName))
 }

@@ -67,7 +67,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) er
 			s.pending[stateKey(state)] = state.State
 		}
 	})
-	if s.failed = s.write(snap, clean); s.failed != nil {
+	if s.failed = s.write(snap, clean); s.failed != nil && !s.unsure {
 		s.sweep() // half an index is no use, and the disk may be full
 	}
 	return s.failed
@@ -124,7 +124,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 			next.written = max(next.written, seg.id)
 		}
 	}
-	if len(records) == 0 && !remade && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	if len(records) == 0 && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -143,19 +143,33 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 		return err
 	}
 	keep()
+	before := s.on.clean
 	s.on, s.sizes = next, sizes
 	s.shown = &Snapshot{dir: packed}
 	if changed {
 		s.x.pack(&snap.dir, &packed)
 	}
 	clear(s.pending)
-	if clean != nil {
-		s.lost = nil // nothing is kept that may hold what was removed
-	}
-	s.setAsideLost()
 	for _, c := range written {
 		s.leave(c)
 	}
+	return s.finish(before, clean != nil)
+}
+
+// finish removes what the manifest that was just written does not name, once that is surely
+// on disk: until then a power cut may bring back the former one. With purged it is known
+// to be clean only then.
+func (s *Store) finish(before Clean, purged bool) error {
+	now := s.on.clean
+	s.on.clean, s.unsure = before, true
+	if err := s.sync(s.dir); err != nil {
+		return err
+	}
+	s.on.clean, s.unsure = now, false
+	if purged {
+		s.lost = nil // nothing is kept that may hold what was removed
+	}
+	s.setAsideLost()
 	s.sweep()
 	return nil
 }

@@ -36,8 +36,10 @@ type Store struct {
 	shown   *Snapshot // of which the sessions are on disk
 	lost    []string  // names of files that are damaged and still to be set aside
 	notes   []string
-	failed  error // of the last Publish
-	missed  bool  // another process has written and ended since: see Missed
+	failed  error                  // of the last Publish
+	missed  bool                   // another process has written and ended since: see Missed
+	unsure  bool                   // what on says may not be on disk after a power cut
+	sync    func(dir string) error // syncDir, but in tests
 }
 
 // Kept is what a Store has on disk.
@@ -55,7 +57,7 @@ type Kept struct {
 // in Kept.Notes. An error says why nothing can be kept in the directory; then
 // the index may hold what another process wrote there, and goes on in memory.
 func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot()}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		_, err = s.take()
