@@ -117,6 +117,29 @@ func TestResultsByPosition(t *testing.T) {
 	}
 }
 
+// A conversation may have a title and a folder in the program's cache, whatever
+// else that holds.
+func TestCachedTitles(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write(t, home, map[string]string{
+		transcript("a", "transcript_full.jsonl"): asks + "\n", transcript("b", "transcript_full.jsonl"): asks + "\n",
+		cli + "/cache/conversation_metadata.json": `{"conversations":{"a":{"summary":{"Title":" Sort it ","Preview":"so","WorkspaceURIs":["file:///src/a%20b"]}},"b":{"summary":{"Title":7,"WorkspaceURIs":{}}},"c":[],"":1}}`,
+		cli + "/cache/last_conversations.json":    `{"/src/b":"b"}`,
+	})
+	src := antigravity.New()
+	read := harnesstest.Read(t, src, harnesstest.Env(home, nil))
+	for id, want := range map[string]string{"a": "Sort it in /src/a b", "b": "go in /src/b"} {
+		if s := read.Session(id); s == nil || s.Title+" in "+s.Directory != want {
+			t.Errorf("%s: %+v, want %s", id, s, want)
+		}
+	}
+	root := src.Roots(harnesstest.Env(home, nil))[0]
+	if !src.Aside(root, filepath.Join(root.Path, "cache", "conversation_metadata.json")) {
+		t.Error("the cache is not followed")
+	}
+}
+
 // A sub-agent's conversation is linked to the call that started it, which only the
 // parent's transcript tells; one that reads like it in an output starts nothing.
 func TestSubagents(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +17,10 @@ import (
 )
 
 const (
-	promptsName = "history.jsonl"           // the list of prompts, in the command line's folder
-	latestName  = "last_conversations.json" // the latest conversation of each folder
-	cacheDir    = "cache"                   // where that is
+	promptsName = "history.jsonl"              // the list of prompts, in the command line's folder
+	latestName  = "last_conversations.json"    // the latest conversation of each folder
+	aboutName   = "conversation_metadata.json" // titles and folders of conversations
+	cacheDir    = "cache"                      // where these two are
 )
 
 // prompts are the prompts that were typed, with the places where.
@@ -58,19 +60,33 @@ func (s *Source) promptsOf(ctx context.Context, dir string) prompts {
 	return s.prompts.Get(filepath.Join(dir, promptsName), func(path string) prompts { return readPrompts(ctx, path) })
 }
 
-// Notes are the directories of conversations.
+// Notes are the titles and directories of conversations.
 func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
 	notes := map[string]sessions.Note{}
 	dir := beside(root)
+	about, _ := store.Document(filepath.Join(dir, cacheDir, aboutName)) // what cannot be read tells nothing
+	gather.Parse(about).Get("conversations").ForEach(func(id, known gjson.Result) bool {
+		note := sessions.Note{Title: strings.TrimSpace(gather.Text(known.Get("summary.Title")))}
+		note.Directory = store.LocalPath(gather.Text(known.Get("summary.WorkspaceURIs.0")))
+		if note != (sessions.Note{}) {
+			notes[gather.Text(id)] = note
+		}
+		return true
+	})
+	placed := func(id, folder string) {
+		note := notes[id]
+		note.Directory = folder
+		notes[id] = note
+	}
 	latest := gather.Parse(store.Sidecar(filepath.Join(dir, cacheDir, latestName)))
 	latest.ForEach(func(folder, id gjson.Result) bool {
 		if id := gather.Text(id); id != "" {
-			notes[id] = sessions.Note{Directory: store.Local(gather.Text(folder))}
+			placed(id, store.Local(gather.Text(folder)))
 		}
 		return true
 	})
 	for id, folder := range s.promptsOf(ctx, dir).byID {
-		notes[id] = sessions.Note{Directory: folder}
+		placed(id, folder)
 	}
 	return notes, ctx.Err()
 }
@@ -78,7 +94,7 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 // Aside tells the files that Notes reads.
 func (s *Source) Aside(root sessions.Root, path string) bool {
 	dir := beside(root)
-	return path == filepath.Join(dir, promptsName) || path == filepath.Join(dir, cacheDir, latestName)
+	return slices.Contains([]string{filepath.Join(dir, promptsName), filepath.Join(dir, cacheDir, latestName), filepath.Join(dir, cacheDir, aboutName)}, path)
 }
 
 // near is how far apart the same prompt's times are at most in the two files.
