@@ -37,7 +37,8 @@ func New() *Source {
 func (s *Source) Name() string { return harness }
 
 // Roots are the folders of transcripts, also those of a remote editor's server,
-// the chats of the command line, and the editor's storage.
+// the chats of the command line, which are in either of two folders, and the
+// editor's storage.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	var places []sessions.Root
 	add := func(base string, below ...string) {
@@ -48,6 +49,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	add(env.Home, ".cursor", projectsDir)
 	add(env.Home, ".cursor-server", projectsDir)
 	add(env.Home, ".cursor", chatsDir)
+	places = append(places, configured(env))
 	places = append(places, store.EditorFolder(env, "Cursor", storageDir)...)
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
@@ -59,6 +61,22 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 		}
 	}
 	return roots
+}
+
+// configured are the chats in the command line's folder of settings: where a
+// variable says, or on Linux among all programs' settings.
+func configured(env sessions.Env) sessions.Root {
+	base := store.Home(env, "CURSOR_CONFIG_DIR", "")
+	if base.From == "default" {
+		base = sessions.Root{}
+		if env.GOOS != "windows" && env.GOOS != "darwin" {
+			base = store.AppFolder(env, "cursor")
+		}
+	}
+	if base.Path != "" {
+		base.Path = filepath.Join(base.Path, chatsDir)
+	}
+	return base
 }
 
 // Resume goes on with a chat of the command line; of any other session it opens

@@ -231,6 +231,25 @@ func TestChatAlone(t *testing.T) {
 	}
 }
 
+// On Linux the command line keeps its chats among the settings of all programs.
+func TestChatsOnLinux(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	if err := os.MkdirAll(filepath.Join(home, ".config/cursor"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(home, ".cursor/chats"), filepath.Join(home, ".config/cursor/chats")); err != nil {
+		t.Fatal(err)
+	}
+	moved := strings.Replace(chat, ".cursor", ".config/cursor", 1)
+	if diff := cmp.Diff([]string{moved}, where(t, cursor.New(), home, invoice)); diff != "" {
+		t.Error(diff)
+	}
+	if s := said(t, home, invoice); s.Directory != parcel || len(s.Resume) != 3 {
+		t.Errorf("%+v", s.Session)
+	}
+}
+
 // A chat of a sub-agent names the one that it works for.
 func TestChatOfSubagent(t *testing.T) {
 	t.Parallel()
