@@ -44,6 +44,7 @@ type fake struct {
 	dir     string
 	onRead  func(Transcript, Mark)    // called at the beginning of every reading
 	waiting func(ctx context.Context) // called inside every reading
+	listed  func()                    // called when all were listed
 	noList  error                     // what listing ends with
 }
 
@@ -52,7 +53,11 @@ func (f *fake) Roots(Env) []Root          { return []Root{{Path: f.dir, From: "d
 func (f *fake) Resume(s Session) []string { return []string{"fake", "--resume", s.ID} }
 
 func (f *fake) List(_ context.Context, root Root, send func(Transcript)) error {
-	return errors.Join(f.list(root.Path, send), f.noList)
+	err := errors.Join(f.list(root.Path, send), f.noList)
+	if f.listed != nil {
+		f.listed()
+	}
+	return err
 }
 
 // list follows symbolic links, which filepath.WalkDir does not.

@@ -89,28 +89,22 @@ func (l *Library) layDown(t *transcript) bool {
 // no more, or whose names or places it found taken.
 func (l *Library) rouse(homes []home, now *listing) {
 	linked := l.sleepers.linked(now.found, now.asleep)
-	waken := func(k *kept) {
-		l.waken(k)
-		if now.asleep.has(k.nap) { // it is where it was
-			now.found = append(now.found, found{k.at, k.source})
-		}
-	}
 	at := -1
 	now.found = slices.DeleteFunc(now.found, func(found) bool { at++; return linked[at] })
 	for _, f := range now.found {
 		if l.shelf.holds(unitOf(f.Transcript)) {
 			continue
 		}
-		l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(f.Path, f.Unit) }, waken)
+		l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(f.Path, f.Unit) }, l.waken)
 		if f.ID != "" {
-			l.sleepers.find(func(s *sleepers) uint64 { return s.byGoneID(Key{f.Root.Harness, f.ID}) }, waken)
-			l.wakeTwins(f.Root.Harness, f.ID, 0, waken)
+			l.sleepers.find(func(s *sleepers) uint64 { return s.byGoneID(Key{f.Root.Harness, f.ID}) }, l.waken)
+			l.wakeTwins(f.Root.Harness, f.ID, 0, l.waken)
 		}
 	}
 	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
 	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
 		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
-	}, waken)
+	}, l.waken)
 }
 
 // waken makes a sleeper a transcript like others. The caller holds the mutex of the

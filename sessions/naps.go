@@ -1,37 +1,35 @@
 package sessions
 
-// nap is one sleep of one transcript: the row that it had, and a number that no other
-// has, since rows are used again.
-type nap struct{ row, number uint32 }
+// nap is the number of a transcript that slept at least once: the same each time, and no
+// other has it. 0: it never slept.
+type nap uint32
 
-// naps are those that a listing found as they were: their numbers by row.
-type naps []uint32
+// naps is a set of them, one bit for each: those that a listing found as they were.
+type naps []uint64
 
 func (n *naps) add(one nap) {
-	for int(one.row) >= len(*n) {
+	for int(one/64) >= len(*n) {
 		*n = append(*n, 0)
 	}
-	(*n)[one.row] = one.number
+	(*n)[one/64] |= 1 << (one % 64)
 }
 
 func (n naps) has(one nap) bool {
-	return int(one.row) < len(n) && one.number > 0 && n[one.row] == one.number
+	return one > 0 && int(one/64) < len(n) && n[one/64]>>(one%64)&1 > 0
 }
-
-func (s *sleepers) napOf(row uint32) nap { return nap{row, s.rows[row].nap} }
 
 // unchanged is the nap of the sleeper that a listing found as it was.
 func (s *sleepers) unchanged(t *Transcript) (one nap, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.blocks) == 0 {
-		return nap{}, false
+		return 0, false
 	}
 	row, ok := s.byHash[s.byPlace(t.Path, t.Unit)]
 	if !ok {
-		return nap{}, false
+		return 0, false
 	}
-	return s.napOf(row), !s.rows[row].gone && s.rows[row].print == s.printOf(t)
+	return s.rows[row].nap, !s.rows[row].gone && s.rows[row].print == s.printOf(t)
 }
 
 // linked tells for each of some files whether it is one that a listing saw asleep, by
@@ -48,7 +46,7 @@ func (s *sleepers) linked(found []found, seen naps) []bool {
 	out := make([]bool, len(found))
 	for row := range s.rows {
 		at := &s.rows[row]
-		if at.in == nil || !seen.has(nap{uint32(row), at.nap}) {
+		if at.in == nil || !seen.has(at.nap) {
 			continue
 		}
 		for _, i := range byInode[at.inode] {
@@ -70,11 +68,11 @@ func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dorman
 	defer s.mu.Unlock()
 	away := make(map[*block]bool)
 	for row := range s.rows {
-		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(nap{uint32(row), at.nap}) && below(at.in.root) {
+		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(at.nap) && below(at.in.root) {
 			away[at.in] = true
 		}
 	}
 	for b := range away {
-		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(s.napOf(b.rows[i])) && want(d) }, waker)
+		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && want(d) }, waker)
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -134,4 +135,31 @@ func TestWhatWakesDuringASave(t *testing.T) {
 	if read := d.run(t); len(read) != 0 {
 		t.Errorf("read %v as if it were new", read)
 	}
+}
+
+// What a listing wakes may be read before the listing is done with it (run with -race).
+func TestWhatAListingWakesIsReadAtOnce(t *testing.T) {
+	d := newDiary(t)
+	d.sides(t, "one", 100)
+	d.run(t)
+	d.upgraded()
+	for i := range 100 {
+		name := fmt.Sprintf("two/side-one-%03d.log", i)
+		aged(t, d.f.put(t, name, line{ID: "1", Text: "a copy", Parent: "main"}))
+	}
+	l := d.start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer context.AfterFunc(ctx, l.queue.close)()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		(&worker{l: l, apply: d.corpus.apply}).run(ctx)
+	}()
+	l.beginRenewal()
+	for _, c := range l.list(ctx, l.places()) {
+		l.queue.push(c.t, &c.job)
+	}
+	d.corpus.await("all are read", func() bool { return len(d.corpus.ids()) == 200 })
+	cancel()
+	<-worked
 }

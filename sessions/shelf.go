@@ -42,7 +42,7 @@ func inReadingOrder(a, b change) int {
 func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []change {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := once(l.found, func(u unit) bool { return s.byUnit[u] != nil })
+	kept := once(append(l.found, s.woken(l.asleep, q)...), func(u unit) bool { return s.byUnit[u] != nil })
 	missing := s.missing(homes, l, kept, q)
 	var changes []change
 	for _, f := range kept {
@@ -68,9 +68,23 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 	return changes
 }
 
+// woken are the transcripts that a listing saw asleep, and that are awake by now: they are
+// where they were, which nothing else can tell of the row of a database.
+func (s *shelf) woken(asleep naps, q *queue) (woken []found) {
+	for _, t := range s.byUnit {
+		if !asleep.has(t.nap) {
+			continue
+		}
+		if j, _ := q.state(t); !j.gone {
+			woken = append(woken, found{j.at, t.source})
+		}
+	}
+	return woken
+}
+
 // missing are the known transcripts of the homes that are on disk no more, or
 // whose session another file holds now, in the order of their paths. They are
-// entered in gone. What was found asleep and woke meanwhile is where it was.
+// entered in gone.
 func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*transcript {
 	here := make(map[unit]bool, len(kept))
 	taken := make(map[Key]bool) // ids of transcripts that turned up
@@ -86,7 +100,7 @@ func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*tran
 		key := Key{j.at.Root.Harness, j.at.ID}
 		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == j.at.Root })
 		replaced := taken[key] && l.failed[j.at.Root] == nil
-		if here[u] || l.asleep.has(t.nap) || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
+		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
 			continue
 		}
 		missing = append(missing, t)

@@ -26,7 +26,7 @@ type sleepers struct {
 	seed   maphash.Seed
 	rows   []sleeper
 	free   []uint32
-	naps   uint32            // how many there were so far
+	naps   nap               // how many transcripts slept so far
 	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
 	blocks map[uint64]*block
 	open   map[berth]*block // one that has room
@@ -47,7 +47,7 @@ type berth struct {
 type sleeper struct {
 	in    *block // nil: the row is free
 	index int    // in the block
-	nap   uint32 // its number
+	nap   nap
 	gone  bool
 	print uint64 // of what a listing says of it
 	inode uint64
@@ -155,7 +155,7 @@ func (s *sleepers) add(k *kept, number func() uint64) {
 	}
 	b.members = b.end.append(b.members, k)
 	b.end.note(k)
-	s.enter(b, &b.end)
+	s.enter(b, &b.end, k.nap)
 	if len(b.rows) >= blockMembers {
 		s.close(b)
 	}
@@ -169,17 +169,20 @@ func (s *sleepers) close(b *block) {
 	}
 }
 
-// enter gives the next member of a block its row.
-func (s *sleepers) enter(b *block, d *dormant) {
+// enter gives the next member of a block its row, and its number to one that never slept.
+func (s *sleepers) enter(b *block, d *dormant, number nap) {
 	row := uint32(len(s.rows))
 	if n := len(s.free); n > 0 {
 		row, s.free = s.free[n-1], s.free[:n-1]
 	} else {
 		s.rows = append(s.rows, sleeper{})
 	}
-	s.naps++
+	if number == 0 {
+		s.naps++
+		number = s.naps
+	}
 	s.rows[row] = sleeper{
-		in: b, index: len(b.rows), nap: s.naps, inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
+		in: b, index: len(b.rows), nap: number, inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
 		print: printOf(s.seed, d.at, d.side, d.root[0], d.root[1], d.root[2], d.path, d.unit, d.id),
 	}
 	b.rows = append(b.rows, row)
@@ -225,7 +228,7 @@ func (s *sleepers) wake(b *block, want func(index int, d *dormant) bool, waker f
 	b.each(func(i int, d *dormant) bool {
 		if want(i, d) {
 			k := d.kept()
-			k.nap = s.napOf(b.rows[i])
+			k.nap = s.rows[b.rows[i]].nap
 			if b.stale {
 				k.revision = 0
 			}
@@ -334,7 +337,7 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 		if len(b.rows) == 0 {
 			b.root = b.end.rootOf()
 		}
-		s.enter(b, &b.end)
+		s.enter(b, &b.end, 0)
 		each(b, &b.end)
 	}
 	if r.Bad() || r.Rest() > 0 || len(b.rows) == 0 {

@@ -27,7 +27,7 @@ type transcript struct {
 
 	skipped map[skipReason]int // of the skips
 
-	nap nap // from which it woke; of the sleepers, never changed
+	nap nap // of the sleepers, never changed
 
 	first *Transcript // as it was at the start, until it is read; of the worker
 
