@@ -9,8 +9,9 @@ import (
 // them fill the answer up: the word rule is about what is asked, and an answer is
 // often put in other words. Only when the query as a whole is one that the corpus
 // knows, and something matches or the query is a whole question of which nearly all is
-// known, so that a question about nothing stays without an answer. They are no matches:
-// no total counts them.
+// known, so that a question about nothing stays without an answer. What a filter leaves
+// nothing of is not filled up either: the answer says which one it was. They are no
+// matches: no total counts them, nor how many a filter kept out.
 
 const (
 	// fillTo is how many passages there are to choose from at least, if as many hold a
@@ -24,12 +25,17 @@ const (
 
 // fillUp gives those that may fill up: the first by their words, as candidates.
 func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, error) {
-	if matches.count == 0 && !s.wellKnown || matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
+	if matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
 		return nil, nil
 	}
+	if matches.count == 0 && (!s.wellKnown || emptied(s.drops()) != "") {
+		return nil, nil
+	}
+	counted := s.drops()
 	s.loose, s.rule = true, &knownRule{plan: s.plan}
 	some, err := s.matchWords(ctx)
 	s.loose, s.rule = false, &knownRule{plan: s.plan}
+	s.countDrops(counted)
 	if err != nil {
 		return nil, err
 	}

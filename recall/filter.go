@@ -383,6 +383,17 @@ func (f *filter) drops() []drop {
 	return out
 }
 
+// countDrops takes what each filter kept out from an earlier drops, and leaves the rest.
+func (f *filter) countDrops(drops []drop) []drop {
+	for i := range f.rules {
+		f.rules[i].dropped, drops = drops[0].n, drops[1:]
+	}
+	for i := range f.turns {
+		f.turns[i].dropped, drops = drops[0].n, drops[1:]
+	}
+	return drops
+}
+
 // drop is how many matches one filter or condition kept out.
 type drop struct {
 	label string

@@ -30,7 +30,11 @@ func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
 		notes = append(notes, "There may be more: the search for a pattern stops when it has enough while you type.")
 	}
 	if slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Partly }) {
-		notes = append(notes, "Few passages hold enough of the words: others that hold some of them fill up the answer.")
+		most := "Few passages hold"
+		if a.PassagesMatched == 0 {
+			most = "No passage holds"
+		}
+		notes = append(notes, most+" enough of the words: others that hold some of them fill up the answer.")
 	}
 	if ranked.total > 0 {
 		return notes
@@ -51,6 +55,14 @@ func (s *search) drops() []drop {
 		out = append(out, drop{c.label, c.dropped})
 	}
 	return out
+}
+
+// countDrops takes what each condition kept out from an earlier drops.
+func (s *search) countDrops(drops []drop) {
+	drops = s.filter.countDrops(drops)
+	for i, c := range s.conditions {
+		c.dropped = drops[i].n
+	}
 }
 
 // exclusions says in a sentence what is left out; "" when nothing is.

@@ -55,19 +55,25 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 	p.sessions = make([]float32, c.snap.Sessions())
 	p.sumSessions()
 	var matches []candidate
+	unfiltered := 0 // matches, if there were no filter
 	for i, r := range p.rows {
 		for d := range r.found {
-			if ok, _ := p.plan.matches(r.found[d], r.near[d]); ok && p.passes(i, uint32(d)) {
+			ok, _ := p.plan.matches(r.found[d], r.near[d])
+			if ok {
+				unfiltered++
+			}
+			if ok && p.passes(i, uint32(d)) {
 				matches = append(matches, p.at(i, uint32(d)))
 			}
 		}
 	}
 	p.counted = len(matches)
+	answered := len(matches) > 0 || p.wellKnown && unfiltered == len(matches)
 	p.aims = make([]*aim, len(c.segs))
 	p.embedQuery(e.models)
 	p.nearest()
 	var partly []candidate
-	if n := len(matches); !q.All && (n > 0 || p.wellKnown) && n < fillTo && !p.common && !p.asserted {
+	if n := len(matches); !q.All && answered && n < fillTo && !p.common && !p.asserted {
 		partly = p.partly(matches)
 	}
 	p.rankAll(matches, partly)

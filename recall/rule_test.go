@@ -172,6 +172,29 @@ func TestKnownQuestionIsFilledUp(t *testing.T) {
 	}
 }
 
+// What a filter leaves nothing of is not filled up, and the note counts the matches
+// alone; nor does a filter that keeps no match out empty anything.
+func TestEmptiedIsNotFilledUp(t *testing.T) {
+	in := func(dir, id, text string) talk {
+		return said(id, day(1), text).with(func(k *talk) { k.Directory = dir })
+	}
+	whole := "alpha beta gamma delta epsilon"
+	talks := []talk{
+		in("/home/one", "a", whole), in("/home/one", "b", "so "+whole), in("/home/one", "c", "and "+whole),
+		in("/home/one", "d", "alpha"), in("/home/one", "e", "beta"), in("/home/two", "noise", "lunch"),
+	}
+	for _, more := range [][]talk{nil, {in("/home/two", "some", "gamma only")}} {
+		a := ask(t, engineOf(t, append(slices.Clone(talks), more...)...), Query{Text: whole + " dir:/home/two"})
+		if len(a.Hits) != 0 || !slices.Contains(a.Notes, "dir:/home/two emptied the answer: 3 passages would match without.") {
+			t.Errorf("%q, notes %q", ids(a), a.Notes)
+		}
+	}
+	some := []talk{in("/home/one", "a", "alpha"), in("/home/one", "b", "beta"), in("/home/one", "c", "gamma"), in("/home/one", "d", "delta"), in("/home/one", "e", "epsilon"), in("/home/two", "noise", "lunch")}
+	if a := ask(t, engineOf(t, some...), Query{Text: whole + " dir:/home/two"}); strings.Contains(strings.Join(a.Notes, " "), "emptied") {
+		t.Errorf("nothing would match without, notes %q", a.Notes)
+	}
+}
+
 // A common word that occurs nowhere is searched in no other spelling.
 func TestCommonWordsHaveNoCloseSpelling(t *testing.T) {
 	if a := rule(t, "could we shard the cache", "shard the cache, cloud", "coulds"); len(a.Notes) != 0 {
