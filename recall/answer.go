@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"yore/recall/index"
@@ -36,6 +37,11 @@ type Answer struct {
 	Judged   string   // who judged the hits, and what came of it; a whole sentence, "" when nobody was asked
 	Cursor   string   // continues; "" when there is no more
 	Took     time.Duration
+}
+
+// Partly tells whether nothing matches: each hit merely holds some of the words.
+func (a Answer) Partly() bool {
+	return len(a.Hits) > 0 && !slices.ContainsFunc(a.Hits, func(h Hit) bool { return !h.Partly })
 }
 
 // QueryWord is one distinct word of the query.

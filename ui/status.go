@@ -64,8 +64,10 @@ func (p *painter) foundWords() string {
 		}
 		parts = append(parts, found,
 			model.Counted(a.SessionsMatched, "session", "sessions"))
+	} else if a.Partly() {
+		parts = append(parts, "only some of the words")
 	} else if len(a.Hits) > 0 {
-		parts = append(parts, model.Counted(max(a.TopicMatched, len(a.Hits)), "passage", "passages")+" by topic")
+		parts = append(parts, model.Counted(a.TopicMatched, "passage", "passages")+" by topic")
 	}
 	if len(a.Hits) == 0 {
 		parts = append(parts, "no passages")

@@ -77,6 +77,32 @@ func TestUnchangedStays(t *testing.T) {
 	}
 }
 
+// TestFoundByWhat says of an answer without a match what its hits are.
+func TestFoundByWhat(t *testing.T) {
+	for want, partly := range map[string]int{" only some of the words · ": 4, " 20 passages by topic · ": 3} {
+		engine := func() *modeltest.Engine {
+			e := modeltest.New()
+			e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+				a := modeltest.Answer(q.Text)
+				a.Hits, a.PassagesMatched, a.SessionsMatched = a.Hits[:4], 0, 0
+				if partly == len(a.Hits) {
+					a.TopicMatched = 0
+				}
+				for i := range partly {
+					a.Hits[i].Partly = true
+				}
+				return a, nil
+			}
+			return e
+		}
+		on(t, engine, model.Options{Query: "cache"}, 40, 12, func(t *testing.T, s stage) {
+			if frame := ansi.Strip(s.frame()); !strings.Contains(frame, want) {
+				t.Errorf("no %q in\n%s", want, frame)
+			}
+		})
+	}
+}
+
 // TestViewIsKept checks that a view is painted once for each version.
 func TestViewIsKept(t *testing.T) {
 	on(t, modeltest.New, model.Options{}, 80, 24, func(t *testing.T, s stage) {

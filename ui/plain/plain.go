@@ -190,6 +190,8 @@ func (d *dialogue) announce(before int) {
 		d.say("Nothing answers this.")
 	case a.PassagesMatched > 0:
 		d.say("%s in %s; %s.", model.Counted(a.PassagesMatched, "passage", "passages"), model.Counted(a.SessionsMatched, "session", "sessions"), follow(fresh))
+	case a.Partly():
+		d.say("No passage matches, others hold some of the words; %s.", follow(fresh))
 	default:
 		d.say("Found by what it is about; %s.", follow(fresh))
 	}

@@ -112,6 +112,20 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// What merely holds some of the words is announced as that.
+func TestPartlyFound(t *testing.T) {
+	e := modeltest.New()
+	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+		a := modeltest.Answer(q.Text)
+		a.Hits, a.PassagesMatched, a.SessionsMatched, a.TopicMatched = a.Hits[:1], 0, 0, 0
+		a.Hits[0].Partly = true
+		return a, nil
+	}
+	if out, _ := hold(t, e, Options{}, "cache"); !strings.Contains(out, "No passage matches, others hold some of the words; 1 follows.") {
+		t.Errorf("said\n%s", out)
+	}
+}
+
 // What fails costs itself alone.
 func TestFailures(t *testing.T) {
 	e := long()
