@@ -88,6 +88,19 @@ func TestReadersTellOfADamagedLedger(t *testing.T) {
 	}
 }
 
+// relabelLedger makes a ledger one of the version before.
+func relabelLedger(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint32(data[magicBytes:], ledgerVersion-1)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A ledger of the version before is taken over as it is, and written anew.
 func TestLedgersOfTheVersionBefore(t *testing.T) {
 	dir := t.TempDir()
@@ -97,14 +110,7 @@ func TestLedgersOfTheVersionBefore(t *testing.T) {
 	x.Close()
 	s.Close()
 	path := ledgerPath(dir, s.on.ledger.number)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary.LittleEndian.PutUint32(data[magicBytes:], ledgerVersion-1)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	relabelLedger(t, path)
 	for start := range 2 {
 		x, s, saved := keptIn(t, dir, hashedOptions)
 		if got := states(saved); !slices.Equal(got, []string{"one state"}) {

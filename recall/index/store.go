@@ -131,7 +131,8 @@ func (s *Store) Close() {
 }
 
 // Reject sets everything aside, since what was kept cannot be used, and empties
-// the index, into which nothing may have been applied yet.
+// the index, into which nothing may have been applied yet. What comes then has none of the
+// ids and ordinals of before, by which what is unpacked or merged just now is known.
 func (s *Store) Reject(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,9 +140,10 @@ func (s *Store) Reject(why error) {
 	if s.lock != nil {
 		s.setAsideAll()
 	}
-	s.on, s.ledger = manifest{}, ledger{}
+	s.on, s.ledger, s.lost = manifest{}, ledger{}, nil
 	clear(s.sizes)
 	clear(s.models)
+	clear(s.pending)
 	s.show(&Snapshot{names: &s.x.names}, nil, false)
 	s.tell()
 }

@@ -40,7 +40,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if err != nil {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
 	}
-	next := Snapshot{names: &s.x.names, Generation: 1}
+	next := Snapshot{names: &s.x.names}
 	ordinals := m.ordinals
 	if doubtful {
 		ordinals = maxOrdinals
@@ -145,15 +145,17 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 	return saved, names, nil
 }
 
-// show makes what was read what the index holds.
+// show makes what was read what the index holds, and has it forget nothing of which ids
+// and ordinals it has given.
 func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32, doubtful bool) {
 	x := s.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.names.mu.Lock()
-	x.names.ords, x.names.next = names, s.on.ordinals
+	x.names.ords, x.names.next = names, max(x.names.next, s.on.ordinals)
 	x.names.mu.Unlock()
-	x.written, x.doubtful = s.on.written, doubtful
+	x.written, x.doubtful = max(x.written, s.on.written), doubtful
+	next.Generation = x.now.Load().Generation + 1
 	s.shown = &Snapshot{dir: next.dir}
 	x.now.Store(next)
 }
