@@ -122,7 +122,7 @@ func (e *Engine) Purge(ctx context.Context) (done bool, err error) {
 	for {
 		a := e.edition().archive
 		done, err = a.obey(patience, e.signal)
-		if done || err != nil || a.store.Missed() {
+		if done || err != nil || a.store.Missed() || a.store.Newer() {
 			return done, err
 		}
 		select {

@@ -120,7 +120,8 @@ func isOurs(name string) bool {
 	if len(number) != 16 || strings.Trim(number, "0123456789abcdef") != "" {
 		return false
 	}
-	return kind == "seg" || kind == "vec" || kind == "log"
+	_, ours := formats[kind]
+	return ours
 }
 
 func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }

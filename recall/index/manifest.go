@@ -48,8 +48,12 @@ func (m *manifest) names(dir string) map[string]bool {
 	return names
 }
 
+func manifestHead() []byte {
+	return binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
+}
+
 func (m *manifest) encode() []byte {
-	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
+	b := manifestHead()
 	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean.Hash, uint64(len(m.clean.Names))} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -70,12 +74,15 @@ func decodeManifest(data []byte) (*manifest, error) {
 	if len(data) < headBytes+4 || string(data[:magicBytes]) != manifestMagic {
 		return nil, errDamaged
 	}
-	version := binary.LittleEndian.Uint32(data[magicBytes:])
-	if version < 1 || version > manifestVersion {
-		return nil, formatError{version, manifestVersion}
+	version, end := binary.LittleEndian.Uint32(data[magicBytes:]), len(data)-4
+	sealed := func(head []byte) bool {
+		sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, data[headBytes:end])
+		return sum == binary.LittleEndian.Uint32(data[end:])
 	}
-	end := len(data) - 4
-	if crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+	switch {
+	case (version < 1 || version > manifestVersion) && !sealed(manifestHead()): // else it is of this version
+		return nil, formatError{version, manifestVersion}
+	case !sealed(data[:headBytes]):
 		return nil, errDamaged
 	}
 	r := packed.NewReader(data[headBytes:end])

@@ -32,7 +32,7 @@ func (s *Store) Unwritten() (passages int, bytes int64) {
 func (s *Store) has(id uint64) bool { return s.sizes[segmentName(id)] > 0 }
 
 // errMissed is why a process that could write does not.
-var errMissed = errors.New("another process has written since this one began")
+var errMissed = errors.New("another process has written since this one began, or one of a newer version")
 
 // Publish writes what is in memory alone. Save calls its argument with the
 // states of the transcripts that changed, in a moment in which the index holds
@@ -78,7 +78,7 @@ func (s *Store) mayWrite() error {
 	if s.lock != nil {
 		return nil
 	}
-	if s.missed {
+	if s.missed || s.newer {
 		return errMissed
 	}
 	taken, err := s.take()
@@ -86,6 +86,9 @@ func (s *Store) mayWrite() error {
 		return err
 	}
 	if !taken {
+		return errMissed
+	}
+	if s.standBack() {
 		return errMissed
 	}
 	now, err := readManifest(s.dir)

@@ -3,8 +3,8 @@ package index
 import "yore/sessions"
 
 // The formats of the files. A change of what is written changes the version. What
-// of files of former versions is still read says former.go; those of other versions
-// are set aside.
+// of files of former versions is still read says former.go; those of newer versions
+// are left alone, see newer.go.
 const (
 	segmentMagic   = "yoreseg\n"
 	segmentVersion = 3
@@ -24,6 +24,8 @@ type format struct {
 var (
 	segmentFormat = format{segmentMagic, segmentVersion}
 	vectorsFormat = format{vectorsMagic, vectorsVersion}
+	// formats are those of the files that the manifest names, by what their names end with.
+	formats = map[string]format{"seg": segmentFormat, "vec": vectorsFormat, "log": {ledgerMagic, ledgerVersion}}
 )
 
 // The sections of a segment's file and of its vectors' file. A number is never

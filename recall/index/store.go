@@ -40,6 +40,7 @@ type Store struct {
 	missed  bool                   // another process has written and ended since: see Missed
 	unsure  bool                   // what on says may not be on disk after a power cut
 	sync    func(dir string) error // syncDir, but in tests
+	newer   bool                   // a newer version has written: see Newer
 }
 
 // Kept is what a Store has on disk.
@@ -53,21 +54,20 @@ type Kept struct {
 
 // OpenStore opens the directory for an index that is empty yet, and fills it with
 // what is there. It returns the states of the transcripts that belong to it.
-// What is damaged or of another format is set aside under another name, and said
-// in Kept.Notes. An error says why nothing can be kept in the directory; then
-// the index may hold what another process wrote there, and goes on in memory.
-func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
-	err := os.MkdirAll(dir, 0o700)
+// What is damaged is set aside under another name, and said in Kept.Notes; what a newer
+// version of this program wrote is left alone, see Newer. An error says why nothing can
+// be kept in the directory; then the index may hold what another process wrote there, and
+// goes on in memory.
+func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err error) {
+	s = &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
+	err = os.MkdirAll(dir, 0o700)
 	if err == nil {
 		_, err = s.take()
 	}
-	saved, readErr := s.read()
-	if readErr != nil {
-		s.note("%s cannot be used: %v", filepath.Join(dir, manifestName), readErr)
-		if s.lock != nil {
-			s.setAsideAll()
-		}
+	if s.standBack() {
+		s.on.clean = ReadClean(dir) // it stays forgotten in memory too
+	} else {
+		saved = s.fill()
 	}
 	s.setAsideLost()
 	x.dir.Store(&dir)
@@ -79,6 +79,18 @@ func OpenStore(dir string, x *Index) (*Store, []sessions.Saved, error) {
 	x.mergeSoon()
 	x.mu.Unlock()
 	return s, saved, err
+}
+
+// fill is read, after which the directory can be written to whatever was there.
+func (s *Store) fill() []sessions.Saved {
+	saved, err := s.read()
+	if err != nil {
+		s.note("%s cannot be used: %v", filepath.Join(s.dir, manifestName), err)
+		if s.lock != nil {
+			s.setAsideAll()
+		}
+	}
+	return saved
 }
 
 // take tries to become the one that writes. The caller holds mu, or has the only

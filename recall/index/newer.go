@@ -1,0 +1,117 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"yore/sessions"
+)
+
+// What a newer version of this program wrote is not damaged: it is left as it is, down to
+// the last file, and the lock is left to whoever can read it. Processes of two versions
+// may well run beside each other for days, since one that lasts goes on when the program
+// is replaced.
+
+// newerFile is a file of a format that only a newer version knows.
+type newerFile struct {
+	name string
+	formatError
+}
+
+// newer tells whether the file was written by a newer version, not by a former one.
+func (e formatError) newer() bool { return e.found > e.own }
+
+// newerIn finds a file of a newer version among those that the manifest of a directory
+// names; among all where it cannot be read. Nil when there is none.
+func newerIn(dir string) *newerFile {
+	m, err := readManifest(dir)
+	var other formatError
+	if errors.As(err, &other) && other.newer() {
+		return &newerFile{manifestName, other}
+	}
+	var names []string
+	if m != nil {
+		names = slices.Sorted(maps.Keys(m.names(dir)))
+	} else if entries, err := os.ReadDir(dir); err == nil {
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+	}
+	for _, name := range names {
+		if !isOurs(name) {
+			continue
+		}
+		if other, ok := versionOf(filepath.Join(dir, name)); ok && other.newer() {
+			return &newerFile{name, other}
+		}
+	}
+	return nil
+}
+
+// versionOf reads of what version a file is, by the kind that its name says. It is ok
+// unless the head is damaged, as far as sums tell: those of a ledger leave it out.
+func versionOf(path string) (v formatError, ok bool) {
+	f, err := sessions.OpenFile(path)
+	if err != nil {
+		return v, false
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var head [headBytes]byte
+	own := formats[strings.TrimPrefix(filepath.Ext(path), ".")]
+	if readAt(f, head[:], 0) != nil || string(head[:magicBytes]) != own.magic {
+		return v, false
+	}
+	v = formatError{binary.LittleEndian.Uint32(head[magicBytes:]), own.version}
+	info, err := f.Stat()
+	if err != nil || !v.newer() {
+		return v, err == nil
+	}
+	binary.LittleEndian.PutUint32(head[magicBytes:], own.version)
+	_, err = readSections(headed{f, head[:]}, info.Size(), own.magic, own.version)
+	return v, err != nil // else it is of this one, by its sum
+}
+
+// headed is a file with another head.
+type headed struct {
+	io.ReaderAt
+	head []byte
+}
+
+func (h headed) ReadAt(b []byte, at int64) (int, error) {
+	n, err := h.ReaderAt.ReadAt(b, at)
+	if at < int64(len(h.head)) {
+		copy(b[:n], h.head[at:])
+	}
+	return n, err
+}
+
+// standBack leaves the directory to a newer version if that has written there, and tells
+// whether it has. The caller holds mu, or has the only reference.
+func (s *Store) standBack() bool {
+	if s.newer {
+		return true
+	}
+	found := newerIn(s.dir)
+	if found == nil {
+		return false
+	}
+	s.newer = true
+	s.release()
+	s.note("%s was written by a newer yore (%v): the index stays as it is, and this yore keeps what it reads in memory alone. Update it, or restart it where that was done while it ran; to go back to this version for good, move %s away first.",
+		filepath.Join(s.dir, found.name), found.formatError, s.dir)
+	return true
+}
+
+// Newer tells whether this process leaves the directory to a newer version of this
+// program: then it never writes there.
+func (s *Store) Newer() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newer
+}
