@@ -48,12 +48,8 @@ func (m *manifest) names(dir string) map[string]bool {
 	return names
 }
 
-func manifestHead() []byte {
-	return binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
-}
-
 func (m *manifest) encode() []byte {
-	b := manifestHead()
+	b := binary.LittleEndian.AppendUint32([]byte(manifestMagic), manifestVersion)
 	for _, n := range [...]uint64{m.generation, m.written, uint64(m.ordinals), m.ledger.number, uint64(m.ledger.size), m.clean.Hash, uint64(len(m.clean.Names))} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -74,15 +70,12 @@ func decodeManifest(data []byte) (*manifest, error) {
 	if len(data) < headBytes+4 || string(data[:magicBytes]) != manifestMagic {
 		return nil, errDamaged
 	}
-	version, end := binary.LittleEndian.Uint32(data[magicBytes:]), len(data)-4
-	sealed := func(head []byte) bool {
-		sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, data[headBytes:end])
-		return sum == binary.LittleEndian.Uint32(data[end:])
+	version := binary.LittleEndian.Uint32(data[magicBytes:])
+	if other := (formatError{version, manifestVersion}); other.newer() {
+		return nil, other
 	}
-	switch {
-	case (version < 1 || version > manifestVersion) && !sealed(manifestHead()): // else it is of this version
-		return nil, formatError{version, manifestVersion}
-	case !sealed(data[:headBytes]):
+	end := len(data) - 4
+	if version < 1 || version > manifestVersion || crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
 		return nil, errDamaged
 	}
 	r := packed.NewReader(data[headBytes:end])

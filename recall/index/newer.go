@@ -3,7 +3,6 @@ package index
 import (
 	"encoding/binary"
 	"errors"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -24,8 +23,12 @@ type newerFile struct {
 	formatError
 }
 
+// lastVersion is more than any format ever gets to, one change after the other: a higher
+// number is damage. One in between may be damage too, but then nothing is lost.
+const lastVersion = 255
+
 // newer tells whether the file was written by a newer version, not by a former one.
-func (e formatError) newer() bool { return e.found > e.own }
+func (e formatError) newer() bool { return e.found > e.own && e.found <= lastVersion }
 
 // newerIn finds a file of a newer version among those that the manifest of a directory
 // names; among all where it cannot be read. Nil when there is none.
@@ -54,8 +57,7 @@ func newerIn(dir string) *newerFile {
 	return nil
 }
 
-// versionOf reads of what version a file is, by the kind that its name says. It is ok
-// unless the head is damaged, as far as sums tell: those of a ledger leave it out.
+// versionOf reads of what version a file is, by the kind that its name says.
 func versionOf(path string) (v formatError, ok bool) {
 	f, err := sessions.OpenFile(path)
 	if err != nil {
@@ -67,28 +69,7 @@ func versionOf(path string) (v formatError, ok bool) {
 	if readAt(f, head[:], 0) != nil || string(head[:magicBytes]) != own.magic {
 		return v, false
 	}
-	v = formatError{binary.LittleEndian.Uint32(head[magicBytes:]), own.version}
-	info, err := f.Stat()
-	if err != nil || !v.newer() {
-		return v, err == nil
-	}
-	binary.LittleEndian.PutUint32(head[magicBytes:], own.version)
-	_, err = readSections(headed{f, head[:]}, info.Size(), own.magic, own.version)
-	return v, err != nil // else it is of this one, by its sum
-}
-
-// headed is a file with another head.
-type headed struct {
-	io.ReaderAt
-	head []byte
-}
-
-func (h headed) ReadAt(b []byte, at int64) (int, error) {
-	n, err := h.ReaderAt.ReadAt(b, at)
-	if at < int64(len(h.head)) {
-		copy(b[:n], h.head[at:])
-	}
-	return n, err
+	return formatError{binary.LittleEndian.Uint32(head[magicBytes:]), own.version}, true
 }
 
 // standBack leaves the directory to a newer version if that has written there, and tells

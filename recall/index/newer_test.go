@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"hash/crc32"
 	"maps"
 	"os"
 	"path/filepath"
@@ -47,12 +46,6 @@ func newerVersion(t *testing.T, dir, pattern string) {
 		}
 		version := data[magicBytes:headBytes]
 		binary.LittleEndian.PutUint32(version, binary.LittleEndian.Uint32(version)+1)
-		switch {
-		case pattern == manifestName:
-			data = binary.LittleEndian.AppendUint32(data[:len(data)-4], crc32.Checksum(data[:len(data)-4], castagnoli))
-		case pattern != "*.log": // which has no sum of its head
-			reseal(data)
-		}
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -168,16 +161,16 @@ func TestNewerVersionWithoutAManifest(t *testing.T) {
 	}
 }
 
-// A head whose sum is right with the present version is damaged, not of a newer one.
+// No format has changed as often as a version says that is damaged.
 func TestDamagedVersionIsNoNewerOne(t *testing.T) {
-	for _, pattern := range []string{manifestName, "*.seg", "*.vec"} {
+	for _, pattern := range []string{manifestName, ".log", ".seg", ".vec"} {
 		dir := writtenIn(t)
-		for _, path := range filesOf(t, dir, strings.TrimPrefix(pattern, "*")) {
+		for _, path := range filesOf(t, dir, pattern) {
 			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			data[magicBytes] |= 64
+			data[magicBytes+1] |= 64
 			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
