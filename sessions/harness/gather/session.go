@@ -179,14 +179,21 @@ func decodeTrail(b []byte) (trail, bool) {
 }
 
 // CopiedFrom marks the turns at the beginning that repeat those of another
-// session, and gives them the ids that they have there.
+// session, and gives them the ids that they have there. A copy may lack what was
+// abandoned there.
 func (s *Session) CopiedFrom(origin *Session) {
+	next := 0
 	for i := range s.turns {
 		t := &s.turns[i]
-		if i == len(origin.turns) || t.Kind != origin.turns[i].Kind || t.Text != origin.turns[i].Text {
+		same := func(o sessions.Turn) bool { return t.Kind == o.Kind && t.Text == o.Text }
+		for next < len(origin.turns) && !same(origin.turns[next]) && origin.undone[origin.turns[next].ID] {
+			next++
+		}
+		if next == len(origin.turns) || !same(origin.turns[next]) {
 			return
 		}
-		t.ID, t.Copied = origin.turns[i].ID, true
+		t.ID, t.Copied = origin.turns[next].ID, true
+		next++
 	}
 }
 

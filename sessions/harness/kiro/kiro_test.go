@@ -323,7 +323,7 @@ func TestNativeLineage(t *testing.T) {
 		harnesstest.Write(t, filepath.Join(root, "w1/sess_1/sub-executions", sub+".jsonl"), line("1", `{"type":"user","content":"look"}`))
 	}
 	harnesstest.Write(t, filepath.Join(root, "w2/sess_2/session.json"), `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
-	harnesstest.Write(t, filepath.Join(root, "w2/sess_2/messages.jsonl"), start+line("12", `{"type":"user","content":"else"}`))
+	harnesstest.Write(t, filepath.Join(root, "w2/sess_2/messages.jsonl"), start+line("10", `{"type":"user","content":"yes"}`)+line("12", `{"type":"user","content":"else"}`))
 	harnesstest.Write(t, filepath.Join(root, "w2/sess_3/session.json"), `{"parentSessionId":"sess_1","createdReason":"subagent"}`)
 	harnesstest.Write(t, filepath.Join(root, "w2/sess_3/messages.jsonl"), start)
 	harnesstest.Write(t, filepath.Join(root, "w2/sess_4/session.json"), `{"parentSessionId":"../../w1/sess_1"}`)
@@ -341,7 +341,7 @@ func TestNativeLineage(t *testing.T) {
 	if one, two := read.Session("sub_1"), read.Session("sub_2"); one.ParentCall != "a" || two.ParentCall != "c" {
 		t.Errorf("%q, %q", one.ParentCall, two.ParentCall)
 	}
-	if fork := read.Session("sess_2"); fork.ForkedFrom != "sess_1" || fork.Subagent || !fork.Turns[1].Copied || fork.Turns[2].Copied || fork.Prompts != 1 {
+	if fork := read.Session("sess_2"); fork.ForkedFrom != "sess_1" || fork.Subagent || !fork.Turns[2].Copied || fork.Turns[3].Copied || fork.Prompts != 1 {
 		t.Errorf("%+v", fork)
 	}
 	if agent := read.Session("sess_3"); !agent.Subagent || agent.Parent != "sess_1" || agent.Turns[0].Copied {
