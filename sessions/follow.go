@@ -62,7 +62,7 @@ func (f *follower) change(c watch.Change) {
 // path does not name one transcript that is there.
 func (f *follower) changed(path string) bool {
 	for {
-		f.l.wakeAt(path, "")
+		f.l.wakeAt(path)
 		known := f.l.shelf.at(path)
 		if len(known) != 1 {
 			return false

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,8 @@ func (l *Library) endVigils(now time.Time) {
 }
 
 // lull makes sleepers of those of which nothing more is needed, takes them from unsaved,
-// and gives what is to be saved of all sleepers. Nothing is read meanwhile.
+// adds what woke meanwhile, whose block may be void by now, and gives what is to be saved
+// of all sleepers. Nothing is read meanwhile.
 func (l *Library) lull(unsaved map[*transcript]bool) (states []Saved) {
 	l.lulling.Lock()
 	defer l.lulling.Unlock()
@@ -63,7 +65,7 @@ func (l *Library) lull(unsaved map[*transcript]bool) (states []Saved) {
 		states = append(states, Saved{Number: number})
 	}
 	l.laidDown = nil
-	return append(states, l.sleepers.written(l.unsaved.next)...)
+	return append(states, l.sleepers.written(l.unsaved.next, func() { maps.Copy(unsaved, l.unsaved.take()) })...)
 }
 
 // inPlace orders transcripts by where they lie.
@@ -111,7 +113,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 // sleepers.
 func (l *Library) waken(k *kept) {
 	k.due = true // until it is put in line
-	anew := l.sleepers.renewing && k.revision != readingRevision && !k.gone && l.reads(k.at.Root)
+	anew := l.sleepers.renewing.Load() && k.revision != readingRevision && !k.gone && l.reads(k.at.Root)
 	if anew {
 		l.expect(k)
 	}
@@ -121,9 +123,9 @@ func (l *Library) waken(k *kept) {
 	}
 }
 
-// wakeAt wakes the sleeper that lies there.
-func (l *Library) wakeAt(path, unit string) {
-	l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(path, unit) }, l.waken)
+// wakeAt wakes the sleeper that is the file with this path.
+func (l *Library) wakeAt(path string) {
+	l.sleepers.find(func(s *sleepers) uint64 { return s.byPlace(path, "") }, l.waken)
 }
 
 // wakeNamed wakes the sleeper whose session has this key.

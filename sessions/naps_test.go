@@ -95,7 +95,7 @@ func TestALinkToWhatWakesDuringAListing(t *testing.T) {
 		t.Skip(err)
 	}
 	l := d.start(t)
-	d.f.listed = func() { l.wakeAt(filepath.Join(d.f.dir, names[0]), "") }
+	d.f.listed = func() { l.wakeAt(filepath.Join(d.f.dir, names[0])) }
 	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
 		t.Fatal(err)
 	}

@@ -102,6 +102,13 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 	return nil, job{}
 }
 
+// empty tells whether nothing is in line.
+func (q *queue) empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.urgent)+len(q.backlog) == 0
+}
+
 // next leaves out what was handed out already: a transcript can stand in both
 // lines, and done brings back what changed while it was read.
 func (q *queue) next() *transcript {

@@ -23,33 +23,51 @@ func (l *Library) beginRenewal() {
 // reads tells whether there is a source that reads transcripts of a root.
 func (l *Library) reads(root Root) bool { return l.sourceOf(root) != nil }
 
-// renew puts the sleepers of one stale block in line, and tells whether there was one.
-func (l *Library) renew(ctx context.Context) bool {
-	l.lulling.Lock()
-	var line, gone []*transcript
-	woken, ended := false, false
-	if ctx.Err() == nil {
-		woken, ended = l.sleepers.renew(l.reads, func(k *kept) {
-			if t := &k.transcript; k.gone {
-				l.restore(k, time.Now())
-				gone = append(gone, t)
-			} else {
-				k.due = true // until it is put in line
-				l.expect(k)
-				l.restore(k, time.Now())
-				line = append(line, t)
-			}
-		})
+// renew puts the sleepers of one stale block in line if nothing is in line, and tells
+// whether something is. Without wait it does nothing where it would have to wait.
+func (l *Library) renew(ctx context.Context, wait bool) bool {
+	if !l.sleepers.renewing.Load() {
+		return false
 	}
-	l.queue.line(line, nil)
-	for _, t := range gone {
-		l.layDownAgain(t)
+	if wait {
+		l.lulling.Lock()
+	} else if !l.lulling.TryLock() {
+		return false
+	}
+	woken, ended := true, false // by another worker
+	if l.queue.empty() {
+		woken, ended = l.renewBlock(ctx)
 	}
 	l.lulling.Unlock()
 	if ended {
 		l.arrived()
 	}
 	return woken
+}
+
+// renewBlock does so. It is told by ended, once, that there is none any more. The caller
+// holds lulling.
+func (l *Library) renewBlock(ctx context.Context) (woken, ended bool) {
+	if ctx.Err() != nil {
+		return false, false
+	}
+	var line, gone []*transcript
+	woken, ended = l.sleepers.renew(l.reads, func(k *kept) {
+		if t := &k.transcript; k.gone {
+			l.restore(k, time.Now())
+			gone = append(gone, t)
+		} else {
+			k.due = true // until it is put in line
+			l.expect(k)
+			l.restore(k, time.Now())
+			line = append(line, t)
+		}
+	})
+	l.queue.line(line, nil)
+	for _, t := range gone {
+		l.layDownAgain(t)
+	}
+	return woken, ended
 }
 
 // expect counts a sleeper that is to be read anew among what is outstanding.
@@ -87,7 +105,7 @@ func (s *sleepers) beginRenewal(of func(Root) bool) (any bool, transcripts int, 
 			return true
 		})
 	}
-	s.renewing = any
+	s.renewing.Store(any)
 	return any, transcripts, bytes
 }
 
@@ -96,7 +114,7 @@ func (s *sleepers) beginRenewal(of func(Root) bool) (any bool, transcripts int, 
 func (s *sleepers) renew(of func(Root) bool, waker func(*kept)) (woken, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.renewing {
+	if !s.renewing.Load() {
 		return false, false
 	}
 	var next *block
@@ -106,7 +124,7 @@ func (s *sleepers) renew(of func(Root) bool, waker func(*kept)) (woken, ended bo
 		}
 	}
 	if next == nil {
-		s.renewing = false
+		s.renewing.Store(false)
 		return false, true
 	}
 	s.wake(next, func(int, *dormant) bool { return true }, waker)

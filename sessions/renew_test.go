@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -128,7 +129,7 @@ func TestWhatWakesDuringASave(t *testing.T) {
 	known := l.applied.Session
 	l.applied.Session = func(key Key) (Session, bool) {
 		l.applied.Session = known
-		l.wakeAt(filepath.Join(d.f.dir, names[0]), "")
+		l.wakeAt(filepath.Join(d.f.dir, names[0]))
 		return known(key)
 	}
 	d.save(l)
@@ -148,18 +149,81 @@ func TestWhatAListingWakesIsReadAtOnce(t *testing.T) {
 		aged(t, d.f.put(t, name, line{ID: "1", Text: "a copy", Parent: "main"}))
 	}
 	l := d.start(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer context.AfterFunc(ctx, l.queue.close)()
-	worked := make(chan struct{})
-	go func() {
-		defer close(worked)
-		(&worker{l: l, apply: d.corpus.apply}).run(ctx)
-	}()
 	l.beginRenewal()
-	for _, c := range l.list(ctx, l.places()) {
-		l.queue.push(c.t, &c.job)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for t, j := l.queue.pop(true); t != nil; t, j = l.queue.pop(true) {
+			_ = l.refresh(context.Background(), t, j, func(Update) {})
+		}
+	}()
+	l.list(t.Context(), l.places())
+	l.queue.close()
+	<-done
+}
+
+// What wakes just as all is saved is saved once: in its block, or by itself.
+func TestNothingIsSavedTwice(t *testing.T) {
+	d := newDiary(t)
+	names := d.sides(t, "one", blockMembers)
+	d.run(t)
+	l := d.start(t)
+	woken := make(chan struct{})
+	go func() {
+		defer close(woken)
+		for _, name := range names {
+			l.wakeAt(filepath.Join(d.f.dir, name))
+		}
+	}()
+	var moments []map[uint64]Saved
+	for awake := false; !awake; {
+		select {
+		case <-woken:
+			awake = true
+		default:
+		}
+		d.save(l)
+		moments = append(moments, maps.Clone(d.states))
 	}
-	d.corpus.await("all are read", func() bool { return len(d.corpus.ids()) == 200 })
-	cancel()
-	<-worked
+	for _, d.states = range moments {
+		if h := d.start(t).Holdings()[Root{"fake", d.f.dir, "default"}]; h.Transcripts != len(names) {
+			t.Fatalf("%d of %d transcripts are saved", h.Transcripts, len(names))
+		}
+	}
+}
+
+// Where several workers have nothing to do, one block is woken for them all.
+func TestOneBlockIsWokenForAllWorkers(t *testing.T) {
+	d := newDiary(t)
+	d.sides(t, "one", 3*blockMembers)
+	d.run(t)
+	d.upgraded()
+	l := d.start(t)
+	l.beginRenewal()
+	for range 3 {
+		if !l.renew(t.Context(), true) {
+			t.Error("there is nothing to read")
+		}
+	}
+	if n := len(l.shelf.all()); n != blockMembers {
+		t.Errorf("%d are awake", n)
+	}
+}
+
+// What was read is applied though a listing takes long, also while sleepers are read anew.
+func TestALongListingIsNotWaitedForWithWhatWasRead(t *testing.T) {
+	for _, renewing := range []bool{false, true} {
+		f := &fake{dir: t.TempDir()}
+		f.put(t, "a.log", line{ID: "1", Text: "first"})
+		c, l := follow(t, f)
+		c.awaitText("a", "first")
+		func() {
+			l.lulling.Lock()
+			defer l.lulling.Unlock()
+			l.sleepers.renewing.Store(renewing)
+			f.add(t, "a.log", line{ID: "2", Text: "second"})
+			c.awaitText("a", "first\n\nsecond")
+			l.sleepers.renewing.Store(false)
+		}()
+	}
 }

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -208,7 +207,6 @@ func (l *Library) Save(take func([]Saved)) {
 	l.endVigils(time.Now())
 	unsaved := l.unsaved.take()
 	states := l.lull(unsaved)
-	maps.Copy(unsaved, l.unsaved.take()) // what woke meanwhile, whose block may be void by now
 	for t, settled := range unsaved {
 		if t.number == 0 {
 			t.number = l.unsaved.next()

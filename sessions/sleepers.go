@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"yore/sessions/packed"
@@ -32,7 +33,7 @@ type sleepers struct {
 	open   map[berth]*block // one that has room
 	dirty  map[uint64]bool  // numbers of blocks that are to be written, or are no more
 
-	renewing bool // what wakes of stale blocks is to be read: see beginRenewal
+	renewing atomic.Bool // what wakes of stale blocks is to be read: see beginRenewal
 }
 
 // berth is what sleepers of one block have in common.
@@ -289,8 +290,9 @@ func (b *block) form() []byte {
 }
 
 // written are the blocks that changed since the last call, as they are to be saved; those
-// without a sleeper have no state. Of the others none has a member that woke.
-func (s *sleepers) written(number func() uint64) (saved []Saved) {
+// without a sleeper have no state. Of the others none has a member that woke. Nothing
+// wakes between what they say and the call of woke, which takes those that did.
+func (s *sleepers) written(number func() uint64, woke func()) (saved []Saved) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for n := range s.dirty {
@@ -306,6 +308,7 @@ func (s *sleepers) written(number func() uint64) (saved []Saved) {
 		saved = append(saved, one)
 	}
 	clear(s.dirty)
+	woke()
 	return saved
 }
 

@@ -234,7 +234,7 @@ func TestABlockOfEachRoot(t *testing.T) {
 				path := fmt.Sprint(root.Path, "/", start, "-", i)
 				s.take(&kept{revision: readingRevision, transcript: transcript{at: Transcript{Root: root, Path: path}}}, number)
 			}
-			for _, one := range s.written(number) {
+			for _, one := range s.written(number, func() {}) {
 				saved[one.Number] = one
 			}
 		}

@@ -61,14 +61,16 @@ func (w *worker) run(ctx context.Context) {
 }
 
 // next is what is to be read next, nil when there is nothing, or too little to wait with
-// what was read. What sleeps and is to be read anew comes last.
+// what was read. What sleeps and is to be read anew comes last, and is not waited for
+// with what was read either: a listing that takes long may be in the way.
 func (w *worker) next(ctx context.Context) (*transcript, job) {
 	for {
 		if t, j := w.l.queue.pop(false); t != nil {
 			return t, j
 		}
-		if !w.l.renew(ctx) {
-			return w.l.queue.pop(len(w.read) == 0)
+		idle := len(w.read) == 0
+		if !w.l.renew(ctx, idle) {
+			return w.l.queue.pop(idle)
 		}
 	}
 }
