@@ -101,6 +101,7 @@ type listFlags struct {
 	Agent []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
 	Dir   string   `placeholder:"${dir_value}" help:"${dir_help}"`
 	Since string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
+	Title string   `placeholder:"${title_value}" help:"${title_help}"`
 }
 
 // check refuses what does not go together.

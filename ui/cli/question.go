@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"yore/recall"
+	"yore/recall/query"
+	"yore/recall/words"
 	"yore/render"
 	"yore/render/mask"
 )
@@ -16,14 +18,14 @@ type questionFlags struct {
 	filterFlags
 }
 
-// question is the query that words and flags make; words are those given as
+// question is the query that words and flags make; args are those given as
 // arguments.
-func (f questionFlags) question(words []string) (recall.Query, error) {
+func (f questionFlags) question(args []string) (recall.Query, error) {
 	text := f.Text
 	if text == "" {
-		text = strings.Join(words, " ")
-	} else if len(words) > 0 {
-		return recall.Query{}, usagef("-q holds the whole query: drop %q", strings.Join(words, " "))
+		text = strings.Join(args, " ")
+	} else if len(args) > 0 {
+		return recall.Query{}, usagef("-q holds the whole query: drop %q", strings.Join(args, " "))
 	}
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.TrimSpace(text) == "" {
@@ -43,6 +45,26 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 		a.notes(answer.Notes)
 	}
 	return answer, err
+}
+
+// titled says that a question which no passage answers names sessions by their titles:
+// what a session was renamed to may be said nowhere in it.
+func (a *app) titled(ctx context.Context, e *mask.Engine, q recall.Query) error {
+	var asked []string
+	for _, t := range query.Parse(q.Text).Terms {
+		if !t.Not && t.Kind != query.Pattern {
+			asked = append(asked, t.Text)
+		}
+	}
+	title := strings.Join(asked, " ")
+	if len(words.Parse(title).Words) == 0 {
+		return nil
+	}
+	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: filterFlags{Title: title}.filters()})
+	if err == nil && len(named) > 0 {
+		a.notes([]string{"The title of " + count(len(named), "session") + " has all these words: yore sessions --title lists by title."})
+	}
+	return err
 }
 
 // nothing ends a command whose question found nothing.

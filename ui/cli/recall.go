@@ -53,6 +53,9 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	if len(answer.Hits) == 0 {
+		if err := a.titled(ctx, e, q); err != nil {
+			return err
+		}
 		return a.nothing(e)
 	}
 	if answer.Cursor != "" && a.OutTerminal {
