@@ -11,13 +11,13 @@ import (
 
 // The ledger holds what changes with every new line: the sessions and the states
 // of the transcripts. It only grows, and the last record of each counts; when
-// most of it no longer does, it is written anew under another number. The
-// manifest says how much of it counts, so that what a killed process left at its
-// end does not.
+// most of it no longer does, or too many sub-agents have records of their own
+// (crowded), it is written anew under another number. The manifest says how much
+// of it counts, so that what a killed process left at its end does not.
 //
 //	head    magic 8, version 4
 //	record  length 4, CRC-32C of the payload 4, payload
-//	payload kind 1, number, body; without a body what stood under the number is void
+//	payload kind 1, number, body; without a body the state under the number is void
 const (
 	ledgerMagic   = "yorelog\n"
 	ledgerVersion = 4 // 3 knew no pages, 2 no sleepers
@@ -62,7 +62,7 @@ func ledgerPath(dir string, number uint64) string {
 
 // entries are what counts of a ledger that was read.
 type entries struct {
-	records map[recordKey][]byte // the last payload of each; none where what a page says is void
+	records map[recordKey][]byte // the last payload of each
 	former  bool                 // in the form of an earlier version
 	first   bool                 // in that of the first
 	damaged bool                 // some of the records could not be read
@@ -98,9 +98,7 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 		return l, found, nil
 	}
 	for key, record := range found.records {
-		if len(record) > 0 {
-			l.count(key, int64(recordBytes+len(record)))
-		}
+		l.count(key, int64(recordBytes+len(record)))
 	}
 	ords, _ := found.paged(nil, maxOrdinals)
 	l.paged = len(ords)
@@ -127,15 +125,8 @@ func parseLedger(data []byte) (*entries, error) {
 		data = data[n:]
 		return b
 	}
-	pages := false
 	found.damaged = eachRecord(next, func(key recordKey, record []byte, void bool) {
-		pages = pages || key.kind == recordPage
-		switch {
-		case !void:
-			found.records[key] = record
-		case pages && key.kind == recordSession:
-			found.records[key] = nil
-		default:
+		if found.records[key] = record; void {
 			delete(found.records, key)
 		}
 	})

@@ -132,3 +132,31 @@ func TestLedgersOfTheVersionBefore(t *testing.T) {
 		s.Close()
 	}
 }
+
+// A ledger that cannot be written on is written anew also where it holds no state, and no
+// record of a session is made for that which is not written.
+func TestAFormerLedgerIsWrittenAnewAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.Apply([]sessions.Update{one("a", "text"), one("b", "other text")})
+	publishAll(t, s)
+	x.Close()
+	s.Close()
+	former := ledgerPath(dir, s.on.ledger.number)
+	relabelLedger(t, former)
+	x, s, _ = keptIn(t, dir, hashedOptions)
+	defer x.Close()
+	defer s.Close()
+	if records := s.records(x.Snapshot()); len(records) > 0 {
+		t.Errorf("%d records are made", len(records))
+	}
+	publishAll(t, s)
+	if _, err := os.Stat(former); err == nil {
+		t.Error("the former ledger is still there")
+	}
+	again := s.on.generation
+	publishAll(t, s)
+	if s.on.generation != again {
+		t.Error("it is written once more")
+	}
+}

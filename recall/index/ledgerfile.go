@@ -16,8 +16,8 @@ import (
 // written anew, one record after the other.
 
 // eachRecord goes through the records that follow a ledger's head, and tells whether some
-// cannot be read. Next gives the next n bytes, fewer where there are no more, which each
-// must not keep unless it does.
+// cannot be read. Next gives the next n bytes, fewer where there are no more. Each may keep
+// its record only as long as next leaves those bytes as they are.
 func eachRecord(next func(n int64) []byte, each func(key recordKey, record []byte, void bool)) (damaged bool) {
 	for {
 		head := next(recordBytes)
@@ -115,8 +115,7 @@ func (w *recordWriter) add(key recordKey, body []byte) error {
 func (l *ledger) put(dir string, records map[recordKey][]byte, d *directory, anew bool) (end ledgerEnd, keep func(), err error) {
 	sizes, live, loose, added := make(map[recordKey]int64, len(records)), l.live, l.loose, int64(0)
 	for key, body := range records {
-		paged := key.kind == recordSession && l.paged > 0 // a page may say something
-		if len(body) == 0 && l.sizes[key] == 0 && !paged {
+		if len(body) == 0 && l.sizes[key] == 0 {
 			continue // nothing was there
 		}
 		size := recordSize(key, body)

@@ -127,7 +127,9 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 			next.written = max(next.written, seg.id)
 		}
 	}
-	if len(records) == 0 && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	// A ledger that is to be written anew is made of snap, not of records.
+	renewed := s.ledger.size == 0 && snap.dir.size > 0
+	if len(records) == 0 && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -185,10 +187,14 @@ func stateKey(s sessions.Saved) recordKey {
 	return recordKey{recordTranscript, s.Number}
 }
 
-// records are what the ledger lacks.
+// records are what the ledger lacks: of one that is to be written anew the states alone,
+// since all sessions come with it.
 func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 	records := make(map[recordKey][]byte)
 	maps.Copy(records, s.pending)
+	if s.ledger.size == 0 {
+		return records
+	}
 	for at, now := range snap.dir.pages {
 		var shown *page
 		if at < len(s.shown.dir.pages) {

@@ -85,9 +85,6 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	}
 	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
 	s.show(&next, names, doubtful)
-	if l.size == 0 {
-		s.shown = &Snapshot{}
-	}
 	return saved, false, nil
 }
 
@@ -126,9 +123,6 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 				continue
 			}
 			p.packed.drop(ords[0] % chunk)
-			if len(record) == 0 {
-				continue
-			}
 			r := sharing(record)
 			if p.entries[ords[0]%chunk] = readEntry(r); r.Bad() {
 				return nil, nil, errDamaged
