@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"runtime"
@@ -11,8 +12,8 @@ import (
 // damaged meanwhile is not taken over.
 func TestALedgerIsWrittenRecordByRecord(t *testing.T) {
 	dir := t.TempDir()
-	const records, bytes = 200, 100 << 10
-	body := make([]byte, bytes)
+	const records, size = 200, 100 << 10
+	body := make([]byte, size)
 	all := make(map[recordKey][]byte)
 	for i := range uint64(records) {
 		all[recordKey{recordTranscript, i}] = body
@@ -23,7 +24,7 @@ func TestALedgerIsWrittenRecordByRecord(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, keep, err := l.put(dir, records, &directory{}, true)
 		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 20*bytes {
+		if took := after.TotalAlloc - before.TotalAlloc; took > 20*size {
 			t.Errorf("it took %d bytes for %d", took, l.size)
 		}
 		if err == nil {
@@ -44,10 +45,15 @@ func TestALedgerIsWrittenRecordByRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var ends []int64
+	err = scanLedger(bytes.NewReader(data), l.size, func(_ recordKey, _ []byte, _ bool, end int64) { ends = append(ends, end) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	for what, damaged := range map[string][]byte{
-		"a changed byte":   append(append([]byte{}, data[:5*bytes]...), append([]byte{1}, data[5*bytes+1:]...)...),
+		"a changed byte":   append(append([]byte{}, data[:5*size]...), append([]byte{1}, data[5*size+1:]...)...),
 		"cut in a record":  data[:len(data)-1],
-		"cut between them": data[:len(data)-int(l.sizes[recordKey{recordTranscript, 3}])],
+		"cut between them": data[:ends[len(ends)-2]],
 		"nothing":          nil,
 	} {
 		if err := os.WriteFile(ledgerPath(dir, l.number), damaged, 0o600); err != nil {

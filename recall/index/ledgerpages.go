@@ -17,8 +17,8 @@ import (
 //	      not those of the one before, id, counts, last active
 
 // pagedLeast is how many entries of sub-agents at least have a record of their own before
-// a ledger is written anew for their sake, beside as many as its pages have: so each is
-// written about twice.
+// a ledger is written anew for their sake. Where its pages have more, it is as many as
+// those: so each is written about twice.
 const pagedLeast = 2 << 10
 
 // count is how many places are in the set.

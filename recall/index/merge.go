@@ -13,7 +13,7 @@ const gone = ^uint32(0)
 type merger struct {
 	from  []*Segment
 	stop  *atomic.Bool // ends the work early
-	spill *spill       // takes texts, sequences and postings; nil: they stay in memory
+	spill *spill       // takes texts, sequences, postings and many vectors; nil: they stay in memory
 
 	order []place    // for each new document where it comes from
 	docs  [][]uint32 // for each segment the new number of each document, or gone

@@ -10,8 +10,8 @@ import (
 // more goes through a spill.
 const spillFrom = 4 << 20
 
-// spill is where a large merge puts its texts, sequences and postings, which make up nine
-// tenths of a segment, until they are copied to the segment's file: a file in the index's directory
+// spill is where a large merge puts its texts, sequences, postings and most vectors, which
+// make up nine tenths of a segment, until they are copied to the segment's file: a file in the index's directory
 // that has no name any more, so that it goes with who reads it. Where an open file keeps
 // its name, it is swept as what a killed process left is.
 type spill struct {

@@ -171,3 +171,49 @@ func TestAHugeUpdateIsMadeInParts(t *testing.T) {
 		t.Errorf("%d parts of %d passages, want %d", len(parts), docs, len(u.Passages))
 	}
 }
+
+// A block of text that the disk gives back otherwise than it took it costs what stands in
+// it, not the rest of its segment, also once that is written.
+func TestADamagedSpillCostsItsBlockAlone(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, Options{})
+	x.closed.Store(true) // it is written as it is
+	const passages = 200
+	var texts []string
+	for n := range passages {
+		texts = append(texts, fmt.Sprintf("passage %d %s", n, noise(n, 1000)))
+	}
+	u := one("a", texts...)
+	u.Gone = true
+	x.Apply([]sessions.Update{u})
+	spilled := &x.Snapshot().Segments(Talk)[0].texts
+	f, ok := spilled.file.file.(*os.File)
+	if !ok {
+		t.Fatal("it is in memory")
+	}
+	at := spilled.base + int64(spilled.ends[3]) + 1
+	was := make([]byte, 1)
+	if _, err := f.ReadAt(was, at); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte{was[0] ^ 1}, at); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, s, "state")
+	lost := int(spilled.docs[5] - spilled.docs[4])
+	x.Close()
+	s.Close()
+	for range 2 {
+		x, s, _ = keptIn(t, dir, Options{})
+		x.Compact()
+		askEverything(x.Snapshot().Segments(Talk)[0])
+		x.Heal()
+		x.Compact()
+		if read, _ := readable(t, x); len(read) != passages-lost {
+			t.Errorf("%d passages are read of %d, want %d less", len(read), passages, lost)
+		}
+		publish(t, s, "state")
+		x.Close()
+		s.Close()
+	}
+}

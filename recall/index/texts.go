@@ -101,7 +101,9 @@ func (t *texts) read(from, to uint32, buffer *[]byte) []byte {
 	return b
 }
 
-// save gives all packed blocks. It reports false when they cannot be read.
+// save gives all packed blocks as they are. It reports false when they cannot be read. One
+// that reads otherwise than it was written goes with its old sum, so that it costs itself
+// alone when it is unpacked, and not the segment now.
 func (t *texts) save(emit func([]byte)) bool {
 	if t.file == nil {
 		emit(t.packed)
