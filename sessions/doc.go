@@ -10,6 +10,7 @@
 // conversation turns cut to about 1,200 characters, numbered from 0; thinking,
 // tool calls and tool outputs hang on the passage in which they happen.
 //
-// One folder a harness lives below sessions/harness; what they share (JSON
-// lines, SQLite) has a folder of its own beside it.
+// One folder a harness lives below sessions/harness; what they share has folders
+// of its own beside it: JSON lines, SQLite, roots and messages (store), and what is
+// made when it is first needed (lazy).
 package sessions

@@ -69,8 +69,9 @@ func File(ctx context.Context, path string, o Options, send func(Piece) error) e
 	if o.Stop {
 		return f.drain(ctx)
 	}
-	f.news = watch.NewFile(path)
+	f.news, f.lost = watch.NewFile(path), true
 	defer f.news.Close()
+	f.renew()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -205,11 +206,10 @@ func (f *follower) same(now os.FileInfo) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
-// renew has the changes of the file that has the name told again.
+// renew has the changes of the file that has the name told again, where that can be.
 func (f *follower) renew() {
 	if f.lost && f.news != nil {
-		f.news.Renew()
-		f.lost = false
+		f.lost = f.news.Renew() != nil
 	}
 }
 

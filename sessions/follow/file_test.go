@@ -181,7 +181,10 @@ func TestChangesAreToldAfterTheNameIsBack(t *testing.T) {
 		if err := f.open(); err != nil {
 			t.Fatal(err)
 		}
-		f.news = watch.NewFile(path)
+		f.news, f.lost = watch.NewFile(path), true
+		if f.renew(); f.lost {
+			t.Error("it is not watched")
+		}
 		if f.news.Changed() == nil {
 			t.Skip("the system tells of no changes")
 		}
@@ -220,5 +223,24 @@ func TestChangesAreToldAfterTheNameIsBack(t *testing.T) {
 		}
 		f.news.Close()
 		_ = f.file.Close()
+	}
+}
+
+// Where a file cannot be watched when it is back, that is tried again.
+func TestWatchingIsTriedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	f := &follower{news: watch.NewFile(path), lost: true}
+	defer f.news.Close()
+	if f.news.Changed() == nil {
+		t.Skip("the system tells of no changes")
+	}
+	if f.renew(); !f.lost {
+		t.Error("a file that is not there counts as watched")
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if f.renew(); f.lost {
+		t.Error("it is not watched")
 	}
 }

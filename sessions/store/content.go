@@ -75,10 +75,11 @@ func Without(text, opens, closes string) string {
 	}
 }
 
-// Tagged tells whether a text is all in a tag without attributes.
+// Tagged tells whether a text is all in one tag without attributes.
 func Tagged(text, tag string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasPrefix(text, "<"+tag+">") && strings.HasSuffix(text, "</"+tag+">")
+	inside, opened := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">")
+	_, behind, closed := strings.Cut(inside, "</"+tag+">")
+	return opened && closed && behind == ""
 }
 
 // IsCommand tells a slash command as somebody types it: one word behind the slash,

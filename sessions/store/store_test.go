@@ -223,3 +223,26 @@ func TestEditorFolders(t *testing.T) {
 		t.Errorf("without a home: %v", got)
 	}
 }
+
+// Words between two parts in tags are somebody's.
+func TestTagged(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<t>a</t>":                   true,
+		" <t>\na\n</t>\n":            true,
+		"<t></t>":                    true,
+		"<t>a</t> my question":       false,
+		"<t>a</t> and this <t>b</t>": false,
+		"see <t>a</t>":               false,
+		"<t>a":                       false,
+		"<t>":                        false,
+		"</t>":                       false,
+		"<t>/t>":                     false,
+		"<t n=1>a</t>":               false,
+		"<u>a</u>":                   false,
+		"":                           false,
+	} {
+		if got := Tagged(text, "t"); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

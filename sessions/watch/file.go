@@ -11,14 +11,13 @@ type File struct {
 	system *fsnotify.Watcher // nil when the system gives none
 }
 
-// NewFile watches the file at path until it is closed.
+// NewFile watches the file at path, from the first Renew until it is closed.
 func NewFile(path string) *File {
 	f := &File{path: path}
 	// Without notifications there are only looks from time to time.
 	if f.system, _ = fsnotify.NewWatcher(); f.system != nil {
 		go f.ignoreErrors()
 	}
-	f.Renew()
 	return f
 }
 
@@ -29,13 +28,14 @@ func (f *File) ignoreErrors() {
 	}
 }
 
-// Renew watches the file that has the name now.
-func (f *File) Renew() {
+// Renew watches the file that has the name now. It fails where that cannot be watched now,
+// but not where the system watches nothing.
+func (f *File) Renew() error {
 	if f.system == nil {
-		return
+		return nil
 	}
 	_ = f.system.Remove(f.path) // it mostly went with the file
-	_ = f.system.Add(f.path)    // else it is looked at from time to time
+	return f.system.Add(f.path)
 }
 
 // Changed tells that something happened to the file.

@@ -24,6 +24,13 @@ func TestFileHearsOfItselfAlone(t *testing.T) {
 	if f.system == nil {
 		t.Skip("the system tells of no changes")
 	}
+	renew := func() {
+		t.Helper()
+		if err := f.Renew(); err != nil {
+			t.Error(err)
+		}
+	}
+	renew()
 	first := func() {
 		t.Helper()
 		select {
@@ -44,8 +51,11 @@ func TestFileHearsOfItselfAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	first()
+	if f.Renew() == nil {
+		t.Error("what is not there is watched")
+	}
 	put(path, "text")
-	f.Renew()
+	renew()
 	for drained := false; !drained; {
 		select {
 		case <-f.Changed():
