@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"time"
+
+	"yore/recall/index"
 )
 
 // What other processes do to the directory: they forget sessions and call them back,
@@ -48,7 +50,7 @@ func (a *archive) outdated() bool {
 		return false
 	}
 	hash := a.unwanted.forgotten.clean().Hash
-	return a.store.Missed() || a.store.Clean().Hash != hash && a.store.CleanNow() == hash
+	return a.store.Missed() || a.store.Clean().Hash != hash && index.ReadClean(a.dir).Hash == hash
 }
 
 // renew opens the index anew beside the edition that is answered from, and puts the new

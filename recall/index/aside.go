@@ -124,6 +124,11 @@ func isOurs(name string) bool {
 	return ours
 }
 
+// isUnfinished tells whether a name is that of a file that is not finished, or of a spill.
+func isUnfinished(name string) bool {
+	return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*"))
+}
+
 func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
 func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
 
@@ -135,14 +140,13 @@ func (s *Store) sweep() {
 		return
 	}
 	counts := s.on.names(s.dir)
-	unfinished := strings.TrimSuffix(tempPattern, "*")
 	for _, e := range entries {
 		switch ours := isOurs(e.Name()) && !counts[e.Name()]; {
 		case e.IsDir(): // which nobody here has made
 			if ours {
 				s.setAside(e.Name())
 			}
-		case ours || strings.HasPrefix(e.Name(), unfinished):
+		case ours || isUnfinished(e.Name()):
 			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
 		}
 	}

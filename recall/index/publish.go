@@ -173,6 +173,7 @@ func (s *Store) finish(before Clean, purged bool) error {
 	s.on.clean, s.unsure = now, false
 	if purged {
 		s.lost = nil // nothing is kept that may hold what was removed
+		s.x.fresh.drop()
 	}
 	s.setAsideLost()
 	s.sweep()

@@ -109,7 +109,7 @@ func (s *Store) CleanNow() uint64 {
 	}
 	counts := m.names(s.dir)
 	for _, e := range entries {
-		if isOurs(e.Name()) && !counts[e.Name()] {
+		if isOurs(e.Name()) && !counts[e.Name()] || isUnfinished(e.Name()) {
 			return 0
 		}
 	}

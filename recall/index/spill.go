@@ -78,6 +78,13 @@ func (f *freshTexts) take(c *content, begin func() *spill) {
 	c.texts.packed, c.texts.file, c.texts.base = nil, c.file, base
 }
 
+// drop has the next texts go to another file, so that this one goes with its last reader.
+func (f *freshTexts) drop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.file = nil
+}
+
 // runWriter makes a run of numbers as they come.
 type runWriter[T element] struct {
 	spill *spill // nil: the run is held in memory
