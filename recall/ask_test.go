@@ -236,6 +236,11 @@ func TestNeighboursHoldWhatIsMissing(t *testing.T) {
 	if len(a.Hits) == 0 || a.Hits[0].Span != [2]int{3, 3} {
 		t.Fatalf("%+v", a.Hits)
 	}
+	e = engineOf(t, said("long", day(3), padding+"alpha beta", padding+"alpha beta", padding+"alpha beta", padding+"nothing", padding+"alpha beta", padding+"nothing"), said("other", day(2), "delta"))
+	a = ask(t, e, Query{Text: "alpha beta", All: true})
+	if len(a.Hits) != 2 || a.Hits[0].Span != [2]int{0, 2} || a.Hits[0].Score != a.Hits[1].Score {
+		t.Fatalf("%+v", a.Hits)
+	}
 }
 
 // R8: neighbours that both match are one hit, whichever of them ranks first, and

@@ -37,20 +37,11 @@ func (p *plan) timePhrase(use TimeUse, now time.Time) *TimePhrase {
 // means is the time that the wish names, seen from now: a date without a year is the
 // last one that has begun.
 func (w dateWish) means(now time.Time) Window {
-	switch {
-	case !w.window.From.IsZero():
-		return w.window
-	case w.month == 0:
-		first := time.Date(w.year, 1, 1, 0, 0, 0, 0, now.Location())
-		return Window{first, first.AddDate(1, 0, 0)}
-	case w.year != 0:
-		return w.period(w.year, now.Location())
+	named := w.during(now.Year(), now.Location())
+	if w.window.From.IsZero() && w.year == 0 && named.From.After(now) {
+		return w.period(now.Year()-1, now.Location())
 	}
-	period := w.period(now.Year(), now.Location())
-	if period.From.After(now) {
-		period = w.period(now.Year()-1, now.Location())
-	}
-	return period
+	return named
 }
 
 // How near a passage's time is to a date, in the shape that measured best: talk
@@ -108,19 +99,25 @@ func (p *plan) timely(t time.Time) float64 {
 
 // holds tells whether t lies in the time that is named.
 func (w dateWish) holds(t time.Time) bool {
-	period := w.window
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return false
-	case !period.From.IsZero():
-	case w.month == 0:
-		return t.Year() == w.year
-	case w.year != 0:
-		period = w.period(w.year, t.Location())
-	default:
-		period = w.period(t.Year(), t.Location())
 	}
-	return !t.Before(period.From) && t.Before(period.To)
+	named := w.during(t.Year(), t.Location())
+	return !t.Before(named.From) && t.Before(named.To)
+}
+
+// during is the time that is named, in a year where none was said.
+func (w dateWish) during(year int, loc *time.Location) Window {
+	switch {
+	case !w.window.From.IsZero():
+		return w.window
+	case w.month == 0:
+		first := time.Date(w.year, 1, 1, 0, 0, 0, 0, loc)
+		return Window{first, first.AddDate(1, 0, 0)}
+	case w.year != 0:
+		return w.period(w.year, loc)
+	}
+	return w.period(year, loc)
 }
 
 func (w dateWish) period(year int, loc *time.Location) Window {

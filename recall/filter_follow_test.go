@@ -83,6 +83,32 @@ func TestFiltersLookAtWhatChanged(t *testing.T) {
 	}
 }
 
+// What passes is worked out once for a snapshot, whatever the filter is, and what is
+// kept of it counts once however often it is brought up to another.
+func TestFiltersAreKept(t *testing.T) {
+	x := index.New(index.Options{})
+	defer x.Close()
+	x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: "s-1"}}}})
+	for name, value := range map[string]string{query.Session: "s-1", query.Dir: "/home"} {
+		kept, f := newPassing(), []query.Filter{{Name: name, Value: value}}
+		with := func() *filter {
+			made, bad := newFilter(t.Context(), Query{Filters: f}, f, &corpus{snap: x.Snapshot(), passing: kept}, reader{})
+			if len(bad) > 0 {
+				t.Fatal(bad)
+			}
+			return made
+		}
+		first, bytes := with(), kept.bytes
+		if again := with(); &again.sessions[0] != &first.sessions[0] {
+			t.Errorf("%s: it is worked out again", f)
+		}
+		x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: "s-1"}, Title: name}}})
+		if with(); kept.bytes != bytes {
+			t.Errorf("%s: %d bytes are kept, then %d", f, bytes, kept.bytes)
+		}
+	}
+}
+
 // The beginning of an id is that of another session once one comes whose id it is.
 func TestAFilterFollowsWhatAnIDNames(t *testing.T) {
 	x := index.New(index.Options{})

@@ -12,16 +12,16 @@ type grouping struct {
 	uncapped bool
 
 	groups []group
-	shown  map[uint32]int      // groups there would be of a session, were there no cap
-	owners map[uint64]struct{} // folded passages of earlier stretches, by their order
-	hung   []candidate         // of earlier stretches, whose calls are not known yet
-	calls  map[call]struct{}   // of earlier stretches
+	shown  map[uint32]int          // groups there would be of a session, were there no cap
+	owners map[uint64]struct{}     // folded passages of earlier stretches, by their order
+	hung   map[address][]candidate // of earlier stretches, whose calls are not known yet
+	calls  map[call]struct{}       // of earlier stretches, where another hangs beside
 }
 
 func (s *search) grouping(q Query) *grouping {
 	return &grouping{
 		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
-		shown: map[uint32]int{}, owners: map[uint64]struct{}{}, calls: map[call]struct{}{},
+		shown: map[uint32]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
 	}
 }
 
@@ -39,8 +39,8 @@ func (g *grouping) add(stretch []candidate) {
 		}
 	}
 	for _, c := range stretch {
-		if c.hung {
-			g.hung = append(g.hung, c)
+		if at := (address{c.ord, c.number}); c.hung {
+			g.hung[at] = append(g.hung[at], c)
 		}
 	}
 }
@@ -69,23 +69,23 @@ func (g *grouping) fold(stretch []candidate) []candidate {
 }
 
 // withoutShownCalls leaves out what belongs to a tool call that an earlier stretch has
-// made a hit of: the call and what came of it are two texts of one.
+// made a hit of: the call and what came of it are two texts of one. To tell the call its
+// text is unpacked, so that none is told but where both hang on one passage.
 func (g *grouping) withoutShownCalls(stretch []candidate) []candidate {
-	if len(g.hung)+len(g.calls) == 0 || !slices.ContainsFunc(stretch, func(c candidate) bool { return c.hung }) {
+	if len(g.hung) == 0 {
 		return stretch
 	}
-	for i := range g.hung {
-		g.calls[g.s.callOf(&g.hung[i])] = struct{}{}
-	}
-	g.hung = g.hung[:0]
-	kept := make([]candidate, 0, len(stretch))
-	for i := range stretch {
-		if stretch[i].hung {
-			if _, shown := g.calls[g.s.callOf(&stretch[i])]; shown {
-				continue
-			}
+	return slices.DeleteFunc(slices.Clone(stretch), func(c candidate) bool {
+		at := address{c.ord, c.number}
+		earlier, beside := g.hung[at]
+		if !c.hung || !beside {
+			return false
 		}
-		kept = append(kept, stretch[i])
-	}
-	return kept
+		for i := range earlier {
+			g.calls[g.s.callOf(&earlier[i])] = struct{}{}
+		}
+		g.hung[at] = nil // known from now on
+		_, shown := g.calls[g.s.callOf(&c)]
+		return shown
+	})
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +74,37 @@ func TestPagesAreOneList(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Of what hangs alone on its passage no call is told, however many stretches there are.
+func TestCallsAreToldWhereTwoHang(t *testing.T) {
+	k := said("a", day(1))
+	for n := range 2 * firstLook {
+		k.turns = append(k.turns, sessions.Turn{Kind: sessions.Prompt, At: k.Start, ID: fmt.Sprint("m", n), Text: fmt.Sprint(n, strings.Repeat(" padding", 150))})
+		k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(n), Text: fmt.Sprint("needle ", n)}, Passage: n})
+	}
+	k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolCall, Tool: "Bash", Call: "0", Text: "needle of 0"}})
+	e := engineOf(t, k)
+	q := Query{Text: "needle in:tools"}
+	s, _, err := e.newSearch(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.release()
+	ranked, err := s.find(t.Context(), e, q, 0, &Answer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ranked.first(t.Context(), maxLimit)
+	if err != nil || len(all) != len(k.hung) {
+		t.Fatalf("%d candidates, %v", len(all), err)
+	}
+	g := s.grouping(q)
+	for stretch := range slices.Chunk(all, len(all)/3) {
+		g.add(stretch)
+	}
+	if len(g.calls) > 1 || g.shown[0] != 2*firstLook {
+		t.Errorf("%d calls are told, %d hits", len(g.calls), g.shown[0])
 	}
 }

@@ -37,7 +37,7 @@ func (k *keeper[K, V]) bound(limit int) {
 	k.limit = limit
 }
 
-// put keeps v, which takes so many bytes.
+// put keeps v, which takes so many bytes, in the place of what was kept for the key.
 func (k *keeper[K, V]) put(key K, v V, bytes int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -45,7 +45,9 @@ func (k *keeper[K, V]) put(key K, v V, bytes int) {
 }
 
 func (k *keeper[K, V]) add(key K, v kept[V]) {
+	k.bytes -= k.young[key].bytes
 	if k.young == nil || k.bytes+v.bytes > k.limit/2 {
+		delete(k.young, key)
 		k.young, k.old, k.bytes = map[K]kept[V]{}, k.young, 0
 	}
 	k.young[key] = v

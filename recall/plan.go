@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"yore/recall/query"
@@ -190,7 +191,6 @@ func (p *plan) atom(term string, open, alone bool, slots map[string]int) (int, b
 // its subject, and so not required.
 var (
 	decisionWords = stemSet("decide decision choose choice conclude conclusion agree settle")
-	kindWords     = stemSet("kind type sort")
 	framingWords  = stemSet("agent agents assistant model")
 )
 
@@ -240,12 +240,6 @@ func (p *plan) chooseRequired() {
 // asked ("what kind of cache") is a common word there. A part of a time has no close
 // spelling: it is understood, whether or not it was ever said.
 func (p *plan) setAside() {
-	term := func(i int) string {
-		if i < 0 || i >= len(p.words) {
-			return ""
-		}
-		return p.words[i].Term
-	}
 	for i := range p.words {
 		w := &p.words[i]
 		if w.optional {
@@ -253,14 +247,33 @@ func (p *plan) setAside() {
 				p.atoms[a].mistakes = 0
 			}
 		}
-		switch before, after := term(i-1), term(i+1); {
-		case p.quoted(w.From, w.To):
-		case kindWords[w.Stem]:
+		if p.quoted(w.From, w.To) {
+			continue
+		}
+		switch w.Term {
+		case "kind", "kinds", "type", "types", "sort", "sorts":
+			before, after := p.beside(w.Word)
 			w.Filler = w.Filler || (before == "what" || before == "which") && after == "of"
-		case w.Term == "according":
+		case "according":
+			_, after := p.beside(w.Word)
 			w.Filler = w.Filler || after == "to"
 		}
 	}
+}
+
+// beside are what stands in the query right before and after a word, in lower case,
+// though it be there a second time; "" where there is nothing.
+func (p *plan) beside(w words.Word) (before, after string) {
+	parts := func(text string) []string {
+		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	if all := parts(p.text[:w.From]); len(all) > 0 {
+		before = all[len(all)-1]
+	}
+	if all := parts(p.text[w.To:]); len(all) > 0 {
+		after = all[0]
+	}
+	return before, after
 }
 
 // subject is what the query is about, for the topic: its text without words of

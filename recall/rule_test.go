@@ -100,9 +100,15 @@ func TestFewMatchesAreFilledUp(t *testing.T) {
 func TestFrameOfAQuestion(t *testing.T) {
 	for query, want := range map[string]string{
 		"what kind of cache": "a", "which types of cache": "a", "what sort of cache": "a", "the type of cache": "a b", `"what kind of" cache`: "",
+		"of what kind of cache": "a", "What Kinds of cache": "a",
 	} {
 		if got := sorted(rule(t, query, "the cache is sharded", "type")); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	for _, query := range []string{"which sorting of the list", "what typing of the list"} {
+		if w := rule(t, query, "the list").Words[1]; w.Filler {
+			t.Errorf("%s: %s is not searched", query, w.Text)
 		}
 	}
 	a := rule(t, "cache in december", "the cache", "remember the cache")

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"time"
 
 	"yore/recall/index"
 )
@@ -177,8 +176,9 @@ func (t *tally) sum(p *plan, norms []float32) {
 // holdDates lets passages of the time that a query names hold the words that name
 // it, when the query has no others.
 func (t *tally) holdDates(s *search) {
+	named := s.namedTimes(s.zone)
 	for d := range t.found {
-		if at := t.seg.Doc(uint32(d)).At; at != 0 && s.within(time.Unix(at, 0).In(s.zone)) {
+		if named.hold(t.seg.Doc(uint32(d)).At) {
 			t.count(s.required&^(t.found[d]|t.near[d]), 1)
 			t.found[d] |= s.required
 		}
@@ -187,10 +187,11 @@ func (t *tally) holdDates(s *search) {
 
 // saidThen tells whether any passage is of a time that the query names.
 func (s *search) saidThen(ctx context.Context) bool {
+	named := s.namedTimes(s.zone)
 	for i := range s.tallies {
 		seg := s.tallies[i].seg
 		for d := range uint32(seg.Len()) {
-			if at := seg.Doc(d).At; at != 0 && !seg.Dead(d) && s.within(time.Unix(at, 0).In(s.zone)) {
+			if named.hold(seg.Doc(d).At) && !seg.Dead(d) {
 				return true
 			}
 		}

@@ -54,13 +54,13 @@ func (p *page) at(i uint32) *Entry {
 // each gives all entries by ordinal, in their order: those that are packed at less than
 // at does.
 func (d *directory) each(yield func(ord uint32, e *Entry) bool) {
-	d.since(&directory{}, func(ord uint32, e *Entry) bool { return e == nil || yield(ord, e) })
+	d.since(Roll{}, func(ord uint32, e *Entry) bool { return e == nil || yield(ord, e) })
 }
 
 // since gives those on pages that are not the ones of before, nil where there is none.
-func (d *directory) since(before *directory, yield func(ord uint32, e *Entry) bool) {
+func (d *directory) since(before Roll, yield func(ord uint32, e *Entry) bool) {
 	for at, p := range d.pages {
-		if p == nil || at < len(before.pages) && before.pages[at] == p {
+		if p == nil || at < len(before.pages) && before.pages[at].Value() == p {
 			continue
 		}
 		side := unpacker{from: p.side}

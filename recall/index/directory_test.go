@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"testing"
 	"time"
 
@@ -143,4 +144,32 @@ func TestPackedSubagents(t *testing.T) {
 	}
 	x.Close()
 	s.Close()
+}
+
+// What was known of the sessions at a time does not stay in memory for the sake of
+// telling what is new, and a page that is gone is told to be another one.
+func TestARollKeepsNoPages(t *testing.T) {
+	x := New(Options{})
+	defer x.Close()
+	change := func(title string) {
+		x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: "a"}, Title: title}}})
+	}
+	change("first")
+	roll := x.Snapshot().Roll()
+	for range x.Snapshot().Since(roll) {
+		t.Error("nothing changed, yet something is new")
+	}
+	change("second")
+	for until := time.Now().Add(time.Minute); roll.pages[0].Value() != nil && time.Now().Before(until); {
+		runtime.GC()
+	}
+	if roll.pages[0].Value() != nil {
+		t.Error("a page of an earlier snapshot is kept")
+	}
+	for _, e := range x.Snapshot().Since(roll) {
+		if e != nil && e.Title == "second" {
+			return
+		}
+	}
+	t.Error("what changed is not new")
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"iter"
+	"weak"
 
 	"yore/sessions"
 )
@@ -63,16 +64,23 @@ func (s *Snapshot) Session(ord uint32) *Entry { return s.dir.at(ord) }
 func (s *Snapshot) Entries() iter.Seq2[uint32, *Entry] { return s.dir.each }
 
 // Roll is what was known of all sessions at a time. The zero Roll is that of no session.
-type Roll struct{ dir directory }
+// It tells what is new and keeps nothing of what it knew in memory.
+type Roll struct{ pages []weak.Pointer[page] }
 
 // Roll is what the snapshot knows of them.
-func (s *Snapshot) Roll() Roll { return Roll{s.dir} }
+func (s *Snapshot) Roll() Roll {
+	r := Roll{make([]weak.Pointer[page], len(s.dir.pages))}
+	for i, p := range s.dir.pages {
+		r.pages[i] = weak.Make(p)
+	}
+	return r
+}
 
 // Since gives the sessions of which something else may be known than in an earlier
 // Roll of the same Index, by ordinal and in their order, and some besides; nil is one
 // that is not there.
 func (s *Snapshot) Since(r Roll) iter.Seq2[uint32, *Entry] {
-	return func(yield func(uint32, *Entry) bool) { s.dir.since(&r.dir, yield) }
+	return func(yield func(uint32, *Entry) bool) { s.dir.since(r, yield) }
 }
 
 // Brief is the least that is known of a session, at no cost; false when there is none.
