@@ -53,26 +53,32 @@ func TestPagesAreOneList(t *testing.T) {
 			t.Errorf("%+v: %d places of %d matches", q, len(seen), whole.PassagesMatched)
 		}
 		for _, limit := range []int{1, 7, 100, firstLook + 1} {
-			q.Limit, q.Cursor = limit, ""
-			for at := 0; ; {
-				page := ask(t, e, q)
-				if len(page.Hits) != min(limit, len(whole.Hits)-at) {
-					t.Fatalf("%+v: a page of %d hits behind %d of %d", q, len(page.Hits), at, len(whole.Hits))
-				}
-				if diff := cmp.Diff(whole.Hits[at:at+len(page.Hits)], page.Hits, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("%+v: behind %d hits the page differs (-whole +page):\n%s", q, at, diff)
-				}
-				at += len(page.Hits)
-				if q.Cursor = page.Cursor; q.Cursor == "" {
-					if at != len(whole.Hits) {
-						t.Errorf("%+v: the last page ends at %d of %d", q, at, len(whole.Hits))
-					}
-					break
-				}
-				if limit == 1 && at > 20 {
-					break // every page of one is an answer of its own
-				}
+			q.Limit = limit
+			turnPages(t, e, q, whole.Hits)
+		}
+	}
+}
+
+// turnPages asks for one page after the other and compares them with all hits.
+func turnPages(t *testing.T, e *Engine, q Query, whole []Hit) {
+	t.Helper()
+	for at := 0; ; {
+		page := ask(t, e, q)
+		if len(page.Hits) != min(q.Limit, len(whole)-at) {
+			t.Fatalf("%+v: a page of %d hits behind %d of %d", q, len(page.Hits), at, len(whole))
+		}
+		if diff := cmp.Diff(whole[at:at+len(page.Hits)], page.Hits, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%+v: behind %d hits the page differs (-whole +page):\n%s", q, at, diff)
+		}
+		at += len(page.Hits)
+		if q.Cursor = page.Cursor; q.Cursor == "" {
+			if at != len(whole) {
+				t.Errorf("%+v: the last page ends at %d of %d", q, at, len(whole))
 			}
+			return
+		}
+		if q.Limit == 1 && at > 20 {
+			return // every page of one is an answer of its own
 		}
 	}
 }

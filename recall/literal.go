@@ -96,6 +96,9 @@ func (s *search) typedWords() (rows [][]string) {
 }
 
 // plainWords are the words of a text as typedWords wants them; nil where it is another.
+// A text in which a character that folding drops stands between ".net" and letters
+// ("\u00ad") is told not to hold what begins within that name, though its folded form
+// does: only the bonus for a literal hit is lost.
 func plainWords(text string) []string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !plainLetter(r) && !plainGap(r) }) {
 		return nil

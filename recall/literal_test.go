@@ -140,8 +140,37 @@ func TestOrderOfTermsKnowsEachCharacter(t *testing.T) {
 	}
 }
 
-// Where the terms say that a text holds a word as typed, it does; and they say so of a
-// word that stands there as it is, in a segment of its own and in one of several.
+// They say so of a word that stands there as it is, in a segment of its own, in one of
+// several and in one read from a file.
+func TestTermsTellAPlainWord(t *testing.T) {
+	x := index.New(index.Options{})
+	defer x.Close()
+	store, _, err := index.OpenStore(t.TempDir(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	x.Apply([]sessions.Update{said("a", day(1), "x ab y").update()})
+	x.Apply([]sessions.Update{said("b", day(1), "lunch, then ab").update()})
+	publish := func() {
+		if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := literalSearch("ab")
+	for step, change := range []func(){func() {}, x.Compact, publish} {
+		change()
+		for _, seg := range x.Snapshot().Segments(index.Talk) {
+			for doc := range uint32(seg.Len()) {
+				if is := newTypedRows(s.typedWords(), seg).judge(seg.Sequence(doc, nil)); is != stands {
+					t.Errorf("step %d: %v, want that it stands there", step, is)
+				}
+			}
+		}
+	}
+}
+
+// Where the terms say that a text holds a word as typed, it does.
 func TestTermsTellThatAWordStands(t *testing.T) {
 	odd := rapid.SampledFrom([]string{
 		" ", " ", " ", "ab", "a", "b", "cab", "aB", "AB", "'", "\u2019", "_", ".net", "c++", "1", "é", "\u0301", "ß", "ﬁ", "ŉ", "\u00ad", "\u200d", "世界", "한", "ℹ", "ª", "ＢＣ", "\u212a", "\xff",

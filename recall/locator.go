@@ -68,17 +68,25 @@ func parseWhole(s string) (Locator, error) {
 	if l, ok := splitRef(s, strings.IndexByte(s, '#')); ok {
 		return l, nil
 	}
-	for _, mark := range []byte{':', ' '} {
-		at := strings.LastIndexByte(s, mark)
-		if at <= 0 || strings.TrimSpace(s[:at]) == "" {
-			continue
-		}
-		l := Locator{Session: s[:at], Passage: -1, Whole: s}
-		if l.parsePlace(s[at+1:]) {
-			return l, nil
-		}
+	if l, ok := splitPlace(s, ':'); ok {
+		l.Whole = s
+		return l, nil
+	}
+	if l, ok := splitPlace(strings.TrimSpace(s), ' '); ok { // blanks around the two are none of the id
+		l.Session, l.Whole = strings.TrimRight(l.Session, " "), s
+		return l, nil
 	}
 	return Locator{Session: s, Passage: -1, Whole: s}, nil
+}
+
+// splitPlace reads s as a session and a place in it, with the last mark between them.
+func splitPlace(s string, mark byte) (Locator, bool) {
+	at := strings.LastIndexByte(s, mark)
+	if at <= 0 || strings.TrimSpace(s[:at]) == "" {
+		return Locator{}, false
+	}
+	l := Locator{Session: s[:at], Passage: -1}
+	return l, l.parsePlace(s[at+1:])
 }
 
 // splitRef reads s as a ref whose session ends at byte mark, a number sign.

@@ -97,8 +97,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Steps are never fewer than the program has, and a pattern of a short source cannot
-// make a large one: what is written out is counted before it is.
 // A text of opening quotes that nothing closes is searched once, not once for each.
 func TestUnclosedQuotesAreReadOnce(t *testing.T) {
 	const n = 1000
@@ -113,6 +111,8 @@ func TestUnclosedQuotesAreReadOnce(t *testing.T) {
 	}
 }
 
+// Steps are never fewer than the program has, and a pattern of a short source cannot
+// make a large one: what is written out is counted before it is.
 func TestPatternSize(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "bc", "[a-f]", ".", "^", "$", `\b`, "(", ")", "(?:", "|", "*", "+", "?", "{3}", "{2,}", "{0,5}", "{0}", "{7,9}", "(?i)k", `\pL`})
 	rapid.Check(t, func(t *rapid.T) {
