@@ -4,6 +4,8 @@ package cli
 
 import (
 	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,6 +137,23 @@ func TestDumbTerminal(t *testing.T) {
 		}
 		if got := strings.Contains(x.wrote(), "\x1b"); got != want {
 			t.Errorf("TERM=%s: escape sequences are %v", term, got)
+		}
+	}
+}
+
+// TestDumbTerminalIsToldNoProgress: where stderr is one that can do nothing, what a
+// command is at is not written over itself there.
+func TestDumbTerminalIsToldNoProgress(t *testing.T) {
+	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("no model")) }))
+	t.Cleanup(hub.Close)
+	for term, want := range map[string]bool{"dumb": false, "xterm": true} {
+		x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+			cmd.Env = append(cmd.Env, "TERM="+term, "HF_ENDPOINT="+hub.URL)
+			return pty.StartWithSize(cmd, size)
+		}, t.TempDir(), 100, 30, "model", "fetch", "someone/some-model")
+		x.exit()
+		if got := strings.Contains(x.wrote(), "\x1b"); got != want {
+			t.Errorf("TERM=%s: escape sequences are %v in %q", term, got, x.wrote())
 		}
 	}
 }

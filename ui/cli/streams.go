@@ -14,7 +14,7 @@ type Streams struct {
 	In          io.Reader
 	Out, Err    io.Writer
 	OutTerminal bool // stdout is a terminal
-	ErrTerminal bool // stderr is one
+	ErrTerminal bool // stderr is one that understands escape sequences
 	InTerminal  bool // stdin is one
 	Width       int  // columns of the terminal; 0 when there is none
 	Getenv      func(string) string
@@ -24,17 +24,20 @@ type Streams struct {
 	Zone        *time.Location
 }
 
-// Process is the Streams of this process.
+// Process is the Streams of this process. It is to be called before anything asks for a
+// time: transcripts that tell times without a zone are read in time.Local, which is from
+// then on what TZ names.
 func Process() Streams {
+	time.Local = zoneOf(os.Getenv("TZ"))
 	s := Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
-		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb",
 		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		Getenv:      os.Getenv,
 		Environ:     os.Environ,
 		Now:         time.Now,
-		Zone:        zoneOf(os.Getenv("TZ")),
+		Zone:        time.Local,
 	}
 	// What is below a relative one would depend on where yore is started, and the index
 	// would be written there.
