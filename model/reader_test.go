@@ -247,6 +247,38 @@ func TestReaderFindsFromWhereItIs(t *testing.T) {
 	}
 }
 
+// The row right out of view is out of it, too: a step goes to no other match on it.
+func TestReaderFindsNothingOutOfView(t *testing.T) {
+	twice := func(e *modeltest.Engine) {
+		e.OnRead = func(_ context.Context, l recall.Locator, _ int) (recall.Reading, error) {
+			r := modeltest.Reading(l, 0)
+			r.Passages = r.Passages[:1]
+			text := strings.Repeat("line\n\n", 60) + "needle and needle\n\n"
+			r.Passages[0].Turns = []recall.ReadTurn{{Text: strings.Repeat(text, 4)}}
+			return r, nil
+		}
+	}
+	start(t, model.Options{Query: "cache"}, 100, 30, twice, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("enter", "g", "/")
+		d.Type("needle")
+		d.Press("enter")
+		r := &d.Reader
+		if len(r.Matches) != 8 {
+			t.Fatalf("%d matches", len(r.Matches))
+		}
+		r.Match = 2
+		r.Scroll.Top = r.Matches[2].Line + 1
+		if d.Press("n"); r.Match != 4 {
+			t.Errorf("n went to match %d", r.Match)
+		}
+		r.Match = 5
+		r.Scroll.Top = r.Matches[5].Line - r.Scroll.Height
+		if d.Press("N"); r.Match != 3 {
+			t.Errorf("N went to match %d", r.Match)
+		}
+	})
+}
+
 // TestReaderFails tells why a passage cannot be read.
 func TestReaderFails(t *testing.T) {
 	fails := func(e *modeltest.Engine) {

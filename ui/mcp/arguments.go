@@ -42,8 +42,8 @@ func bound(s *jsonschema.Schema) {
 }
 
 // read reads the arguments of a call into in. What is wrong with them is said as the
-// caller has to know it. null, an empty text and the number 0, where it is none, count as
-// not told: there are clients that tell every argument.
+// caller has to know it. null, an empty text, also in a list, and the number 0, where it
+// is none, count as not told: there are clients that tell every argument.
 func read(tool string, s *jsonschema.Schema, call *mcp.CallToolParamsRaw, in any) error {
 	if n := len(call.Arguments); n > mostArguments {
 		return fmt.Errorf("the arguments take %d bytes, of at most %d: ask in a few words", n, mostArguments)
@@ -131,11 +131,16 @@ func meant(p *jsonschema.Schema, value any) (any, error) {
 		if !isOf(p, "array") {
 			return wrong()
 		}
+		told := []any{}
 		for _, item := range v {
 			if _, err := meant(p.Items, item); err != nil || item == nil {
 				return nil, fmt.Errorf("must be %s; %s is none of it", wanted(p), came(item))
 			}
+			if item != "" {
+				told = append(told, item)
+			}
 		}
+		return told, nil
 	default:
 		return wrong()
 	}
@@ -157,7 +162,11 @@ func wanted(s *jsonschema.Schema) string {
 		}
 		return "one of " + strings.Join(values, ", ")
 	case isOf(s, "integer"):
-		return fmt.Sprintf("a whole number from %.0f to %.0f", *s.Minimum, *s.Maximum)
+		number := fmt.Sprintf("a whole number from %.0f to %.0f", *s.Minimum, *s.Maximum)
+		if isOf(s, "string") {
+			return number + ", or a text such as 12.t3" // a place within a passage
+		}
+		return number
 	case isOf(s, "boolean"):
 		return "true or false"
 	case isOf(s, "array") && len(s.Items.Enum) > 0:

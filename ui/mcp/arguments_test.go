@@ -84,11 +84,14 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{"recall", `{"query":"x","own":"yes"}`, `own must be true or false, not the text "yes"`},
 		{"recall", `{"query":"x","exclude":"a"}`, `exclude must be a list of texts, not the text "a"`},
 		{"recall", `{"query":"x","exclude":["a",4]}`, "exclude must be a list of texts; 4 is none of it"},
+		{"recall", `{"query":"x","exclude":["",null]}`, "exclude must be a list of texts; null is none of it"},
 		{"recall", `{"query":"x","agents":"maybe"}`, `agents must be one of on, off, only, not the text "maybe"`},
 		{"recall", `{"query":"x","limmit":3}`, "recall has no argument limmit; did you mean limit?"},
 		{"recall", `{"query":"x","LIMIT":3}`, "recall has no argument LIMIT; did you mean limit?"},
 		{"get_session", `{"colour":3}`, "get_session has no argument colour; known are session"},
 		{"read_passage", `{"session":"1c9936b1","passage":-1}`, "passage must be a whole number from 0 to "},
+		{"read_passage", `{"session":"1c9936b1","passage":2.5}`, "passage must be a whole number from 0 to 2147483647, or a text such as 12.t3, not 2.5"},
+		{"read_passage", `{"session":"1c9936b1","passage":true}`, ", or a text such as 12.t3, not true"},
 		{"read_passage", `{"session":"1c9936b1","around":51}`, "around must be a whole number from 0 to 50, not 51"},
 		{"context", `{"query":"x","max_bytes":1}`, "max_bytes must be a whole number from 4096 to 524288, not 1"},
 		{"list_sessions", `[]`, "the arguments must be an object with their names, not a list"},
@@ -107,6 +110,7 @@ func TestEmptyArgumentsCountAsNotTold(t *testing.T) {
 	want, _ := answered(t, c, "recall", `{"query":"cache"}`)
 	for _, arguments := range []string{
 		`{"query":"cache","limit":null,"max_bytes":0,"cursor":"","sort":"","agents":"","exclude":[],"own":false,"agent":null,"since":null}`,
+		`{"query":"cache","role":[""],"in":["",""],"exclude":[""]}`, `{"query":"cache","exclude":[]}`,
 		`{"query":"cache","limit":8e0}`, `{"query":"cache","limit":8.0}`,
 	} {
 		if got, failed := answered(t, c, "recall", arguments); failed || got != want {

@@ -86,7 +86,7 @@ func plan(env sessions.Env, called string, make func(agent, *Change) error) (Cha
 	}
 	_, file := a.place(env)
 	if file == "" {
-		return Change{}, fmt.Errorf("%w: where %s has its configuration is not known: set HOME", ErrRefused, a.name)
+		return Change{}, fmt.Errorf("%w: where %s has its configuration is not known: set HOME to an absolute path", ErrRefused, a.name)
 	}
 	c := Change{Agent: a.name, File: file, mode: 0o600}
 	if err := c.read(); err != nil {

@@ -282,7 +282,7 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 	if _, err := Put(surroundings(home), "codex", command); !errors.Is(err, ErrRefused) {
 		t.Error("a folder was taken for a file:", err)
 	}
-	if _, err := Put(surroundings(""), "claude", command); !errors.Is(err, ErrRefused) {
+	if _, err := Put(surroundings(""), "claude", command); !errors.Is(err, ErrRefused) || !strings.HasSuffix(err.Error(), "set HOME to an absolute path") {
 		t.Error(err)
 	}
 	if _, err := Put(surroundings(home), "aider", command); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "cursor") {
