@@ -131,20 +131,25 @@ func meant(p *jsonschema.Schema, value any) (any, error) {
 		if !isOf(p, "array") {
 			return wrong()
 		}
-		told := []any{}
-		for _, item := range v {
-			if _, err := meant(p.Items, item); err != nil || item == nil {
-				return nil, fmt.Errorf("must be %s; %s is none of it", wanted(p), came(item))
-			}
-			if item != "" {
-				told = append(told, item)
-			}
-		}
-		return told, nil
+		return listed(p, v)
 	default:
 		return wrong()
 	}
 	return value, nil
+}
+
+// listed is the value of an argument that is a list, without the empty texts in it.
+func listed(p *jsonschema.Schema, items []any) (any, error) {
+	told := []any{}
+	for _, item := range items {
+		if _, err := meant(p.Items, item); err != nil || item == nil {
+			return nil, fmt.Errorf("must be %s; %s is none of it", wanted(p), came(item))
+		}
+		if item != "" {
+			told = append(told, item)
+		}
+	}
+	return told, nil
 }
 
 // isOf tells whether a value may be of a type.
