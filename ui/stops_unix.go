@@ -22,6 +22,7 @@ const busyPatience = 500 * time.Millisecond
 // before, where there is time for it, and taken again after.
 type stops struct {
 	signals  chan os.Signal
+	ignored  bool          // who started the program wants it not to be stopped
 	wanted   atomic.Bool   // a signal to stop was heard, and nothing has stopped yet
 	lost     atomic.Bool   // others may have had the terminal meanwhile
 	stopping atomic.Bool   // between giving the terminal back and going on
@@ -35,7 +36,7 @@ type (
 )
 
 func newStops() *stops {
-	return &stops{signals: make(chan os.Signal, 4), goesOn: make(chan struct{}, 1)}
+	return &stops{signals: make(chan os.Signal, 4), ignored: stopsIgnored(), goesOn: make(chan struct{}, 1)}
 }
 
 // filter stops the program in place of bubbletea, which would wait for ever where
@@ -53,7 +54,7 @@ func (s *stops) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
-	if !continuable() {
+	if s.ignored || !continuable() {
 		return nil
 	}
 	return s.taken(s.stop)
@@ -61,17 +62,22 @@ func (s *stops) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 
 // continuable tells whether there is a shell to continue this job: the leader of a
 // session is in no shell's job, and no shell is left where the parent is in another
-// session. It is how the system itself decides who may be stopped (POSIX, orphaned
-// process groups).
+// session. It comes near to what the system asks before it stops a job (POSIX, orphaned
+// process groups), which is whether any member has a parent in another group of the
+// session: here only this process is asked.
 func continuable() bool {
 	session, err := unix.Getsid(0)
 	parents, errParent := unix.Getsid(unix.Getppid())
 	return err == nil && errParent == nil && parents == session && unix.Getpgrp() != session
 }
 
-// follow hears of signals until the returned function is called.
+// follow hears of signals until the returned function is called. SIGTSTP is left alone
+// where it is ignored: Go would take it up without asking.
 func (s *stops) follow(p *tea.Program) (end func()) {
-	signal.Notify(s.signals, unix.SIGTSTP, unix.SIGCONT)
+	signal.Notify(s.signals, unix.SIGCONT)
+	if !s.ignored {
+		signal.Notify(s.signals, unix.SIGTSTP)
+	}
 	done := make(chan struct{})
 	go func() {
 		for {

@@ -49,11 +49,7 @@ func TestStopsAndGoesOn(t *testing.T) {
 			}, t.TempDir(), 100, 30, "--demo", "sharded")
 			x.shows("Decision", "words")
 			x.settled()
-			children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", x.cmd.Process.Pid))
-			yore, err := strconv.Atoi(strings.TrimSpace(string(children)))
-			if err != nil {
-				t.Skipf("no child of the shell is known: %v", err)
-			}
+			yore := childOf(t, x.cmd.Process.Pid)
 			t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
 			stop(x, yore)
 			x.until("that it stopped", func(string) bool { return strings.Contains(x.soFar(), "HALTED") })
@@ -72,4 +68,57 @@ func TestStopsAndGoesOn(t *testing.T) {
 			x.until("that it left", func(string) bool { return strings.Contains(x.soFar(), "LEFT 0") })
 		})
 	}
+}
+
+// TestStopsNotWanted: who started the program with SIGTSTP ignored wants it not to be
+// stopped, and so it stays, also on ctrl+z.
+func TestStopsNotWanted(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	const script = `trap "" TSTP; exec "$BASH" -c 'set -m; "$0" "$@"; echo "LEFT $?"' "$0" "$@"`
+	x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+		cmd.Path, cmd.Args = bash, append([]string{"bash", "-c", script}, cmd.Args...)
+		return pty.StartWithSize(cmd, size)
+	}, t.TempDir(), 100, 30, "--demo", "sharded")
+	x.shows("Decision", "words")
+	x.settled()
+	yore := childOf(t, x.cmd.Process.Pid)
+	t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
+	if !ignores(t, yore, syscall.SIGTSTP) {
+		t.Fatal("SIGTSTP was taken up")
+	}
+	x.send("\x1a")
+	x.send(" cache")
+	x.shows("❯ sharded cache", "Decision")
+	x.send("\x03")
+	x.until("that it left", func(string) bool { return strings.Contains(x.soFar(), "LEFT 0") })
+}
+
+// childOf is the only child of a process.
+func childOf(t *testing.T, pid int) int {
+	t.Helper()
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
+	child, err := strconv.Atoi(strings.TrimSpace(string(children)))
+	if err != nil {
+		t.Skipf("no child of the shell is known: %v", err)
+	}
+	return child
+}
+
+// ignores tells whether a process ignores a signal.
+func ignores(t *testing.T, pid int, signal syscall.Signal) bool {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "SigIgn:\t")
+	mask, _, _ := strings.Cut(rest, "\n")
+	set, err := strconv.ParseUint(mask, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set&(1<<(signal-1)) != 0
 }
