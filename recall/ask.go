@@ -220,6 +220,7 @@ type ranking struct {
 	rest    [][]uint64 // matches that are not in the beginning, by segment
 	total   int        // candidates there are, the sorted ones included
 	largest features   // of the beginning
+	held    bool       // the cap left something of sub-agents out
 
 	queue []timed // what is left, when time alone is the order
 }
@@ -329,6 +330,7 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, q Query)
 		}
 		made.add(top[from:])
 		if from = len(top); len(made.groups) >= want || look >= ranked.total {
+			ranked.held = made.held
 			return made.groups, nil
 		}
 	}

@@ -1,6 +1,11 @@
 package recall
 
-import "slices"
+import (
+	"slices"
+
+	"yore/recall/query"
+	"yore/sessions"
+)
 
 // grouping makes the hits of an answer out of ranked candidates, a stretch of them at a
 // time. What a stretch has made stands: later ones add hits and change none, so that
@@ -12,21 +17,40 @@ type grouping struct {
 	uncapped bool
 
 	groups []group
-	shown  map[uint32]int          // groups there would be of a session, were there no cap
+	shown  map[kin]int             // groups there would be of each, were there no cap
+	apart  bool                    // sub-agents are what is asked for: each counts for itself
+	held   bool                    // the cap left something of sub-agents out
 	owners map[uint64]struct{}     // folded passages of earlier stretches, by their order
 	hung   map[address][]candidate // of earlier stretches, whose calls are not known yet
 	calls  map[call]struct{}       // of earlier stretches, where another hangs beside
 }
 
+// kin is what the cap counts: a session, or all sub-agents of one, of which hundreds may
+// say about the same and would push the sessions of people out of sight.
+type kin struct {
+	ord    uint32
+	parent sessions.Key
+}
+
+func (g *grouping) kin(c *candidate) kin {
+	if c.side && !g.apart {
+		if b, ok := g.s.corpus.snap.Brief(c.ord); ok && b.Parent != "" {
+			return kin{parent: sessions.Key{Harness: b.Harness, ID: b.Parent}}
+		}
+	}
+	return kin{ord: c.ord}
+}
+
 func (s *search) grouping(q Query) *grouping {
 	return &grouping{
 		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
-		shown: map[uint32]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
+		apart: slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Agents && f.Value == query.OnlyAgents && !f.Not }),
+		shown: map[kin]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
 	}
 }
 
 // add makes hits of the next candidates: copies folded, neighbours merged (R8) and,
-// unless it is lifted, the cap a session. A group's score is its best member's, so
+// unless it is lifted, the cap (perSession). A group's score is its best member's, so
 // merging raises none.
 func (g *grouping) add(stretch []candidate) {
 	if !g.unfolded {
@@ -34,9 +58,12 @@ func (g *grouping) add(stretch []candidate) {
 	}
 	stretch = g.withoutShownCalls(stretch)
 	for _, made := range g.s.mergeNeighbours(stretch) {
-		if g.shown[made.best.ord]++; g.uncapped || g.shown[made.best.ord] <= perSession {
+		of := g.kin(&made.best)
+		if g.shown[of]++; g.uncapped || g.shown[of] <= perSession {
 			g.groups = append(g.groups, made)
+			continue
 		}
+		g.held = g.held || of.parent != sessions.Key{}
 	}
 	for _, c := range stretch {
 		if at := (address{c.ord, c.number}); c.hung {

@@ -110,7 +110,28 @@ func TestCallsAreToldWhereTwoHang(t *testing.T) {
 	for stretch := range slices.Chunk(all, len(all)/3) {
 		g.add(stretch)
 	}
-	if len(g.calls) > 1 || g.shown[0] != 2*firstLook {
-		t.Errorf("%d calls are told, %d hits", len(g.calls), g.shown[0])
+	if len(g.calls) > 1 || g.shown[kin{}] != 2*firstLook {
+		t.Errorf("%d calls are told, %d hits", len(g.calls), g.shown[kin{}])
+	}
+}
+
+// Hundreds of sub-agents that repeat what they were told leave the sessions of people in
+// sight: all those of one session have two hits, which is said. Who asks for sub-agents
+// has two of each.
+func TestSubagentsDoNotFlood(t *testing.T) {
+	talks := []talk{said("parent", day(1), "nothing of interest"), said("human", day(2), "a remark that names the lattice in passing, among a good many other things of no weight")}
+	for i := range 2 * firstLook {
+		talks = append(talks, said(fmt.Sprintf("side%03d", i), day(3), fmt.Sprintf("lattice %d", i)).with(func(k *talk) { k.Subagent, k.Parent = true, "parent" }))
+	}
+	e := engineOf(t, talks...)
+	a := ask(t, e, Query{Text: "lattice"})
+	if got := ids(a); len(got) != 3 || got[2] != "human" || a.SessionsMatched != 2*firstLook+1 {
+		t.Errorf("%d sessions matched, hits %q", a.SessionsMatched, got)
+	}
+	if !strings.Contains(strings.Join(a.Notes, " "), "agents:only") {
+		t.Errorf("notes %q", a.Notes)
+	}
+	if a := ask(t, e, Query{Text: "lattice agents:only", Limit: 30}); len(a.Hits) != 30 || strings.Contains(strings.Join(a.Notes, " "), "sub-agents") {
+		t.Errorf("%d hits of sub-agents alone, notes %q", len(a.Hits), a.Notes)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"yore/sessions"
 )
 
-// perSession is how many hits of one session the default view shows, so that one
-// long session does not crowd out the one that has the answer (the constant of
-// cctop's recall).
+// perSession is how many hits of one session the default view shows, and of all
+// sub-agents of one, so that one long session, or one that had hundreds of helpers, does
+// not crowd out the one that has the answer (the constant of cctop's recall).
 const perSession = 2
 
 // mergeSpan is how many passages a hit has at most: about what a digest of the usual

@@ -36,6 +36,9 @@ func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
 		}
 		notes = append(notes, most+" enough of the words: others that hold some of them fill up the answer.")
 	}
+	if ranked.held {
+		notes = append(notes, "Of the sub-agents of one session two hits are shown at most: agents:only shows those of each.")
+	}
 	if ranked.total > 0 {
 		return notes
 	}
