@@ -29,8 +29,8 @@ type Options struct {
 	// Parts adds up to three vectors to a passage of more than 500 characters,
 	// one for each 400 or so: four times the embedding work.
 	Parts bool
-	// Brief: the process ends as soon as it has answered, so that nothing is merged in
-	// the background which takes long.
+	// Brief: the process ends as soon as it has answered, so that nothing is merged or made
+	// anew in the background which takes long, but for words without which nothing is found.
 	Brief bool
 }
 

@@ -17,7 +17,7 @@ type job struct {
 // next is what is to be done in the background, false when nothing is.
 func (x *Index) next() (job, bool) {
 	s := x.Snapshot()
-	if j, ok := x.nextStale(s); ok {
+	if j, ok := x.nextStale(s, x.opts.Brief); ok {
 		return j, true
 	}
 	rule := due
@@ -90,7 +90,7 @@ func (x *Index) Relieve(f func()) { x.relieve.Store(&f) }
 func (x *Index) Compact() {
 	for x.do(func() (job, bool) {
 		s := x.Snapshot()
-		if j, ok := x.nextStale(s); ok {
+		if j, ok := x.nextStale(s, false); ok {
 			return j, true
 		}
 		return choose(s, loose)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -94,4 +95,28 @@ func TestPublishedDuringALargeMerge(t *testing.T) {
 	defer s.Close()
 	defer x.Close()
 	c.check(t, x.Snapshot())
+}
+
+// What one question's process cannot finish it does not begin: it would be lost each time.
+func TestBriefMakesNoLargeSegmentAnew(t *testing.T) {
+	for _, c := range []struct {
+		brief, remade bool
+		docs          int
+	}{{false, true, 1500}, {true, false, 1500}, {true, true, 10}} {
+		model := &Model{Hash: 7, Dim: testDim, Embed: testEmbed}
+		x := New(Options{Brief: c.brief, Model: func() *Model { return model }})
+		passages := make([]string, c.docs)
+		for k := range passages {
+			passages[k] = fmt.Sprintf("passage %d", k)
+		}
+		x.Apply([]sessions.Update{one("a", passages...)})
+		settle(x)
+		model = &Model{Hash: 8, Dim: testDim, Embed: testEmbed}
+		x.Remake()
+		settle(x)
+		if x.Remade() != c.remade {
+			t.Errorf("%+v: remade %v", c, x.Remade())
+		}
+		x.Close()
+	}
 }

@@ -53,8 +53,13 @@ func due(segs []*Segment) []*Segment {
 // merged by a process that lasts: one that ends within the second would begin with them
 // each time and never be done.
 func dueBriefly(segs []*Segment) []*Segment {
+	return due(slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.small() }))
+}
+
+// small tells whether a segment is merged, or its words cut, within a moment.
+func (s *Segment) small() bool {
 	const docs, bytes = 1 << 10, 1 << 20
-	return due(slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return s.Len() > docs || s.texts.packedBytes() > bytes }))
+	return s.Len() <= docs && s.texts.packedBytes() <= bytes
 }
 
 // loose chooses segments that need not be as they are.

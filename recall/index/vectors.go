@@ -110,14 +110,16 @@ func (v *vectors) addSigns(vector []int8) {
 // texts: all, where only they could be read, its words, which an earlier version cut
 // otherwise, or its vectors, when those that were kept are of another table, or lost.
 // That comes before all merging, which would mix them with others.
-func (x *Index) nextStale(s *Snapshot) (job, bool) {
+func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
 	model := x.model()
 	for scope, segs := range s.segs {
 		for _, seg := range segs {
 			j := job{scope: Scope(scope), group: []*Segment{seg}}
 			switch {
 			case seg.bare:
-				j.read = true
+				j.read = true // nothing in it is found before
+			case brief && !seg.small():
+				continue
 			case seg.cut != words.Revision && !seg.unread && seg.live > 0:
 				j.read = true
 			case model != nil && seg.scope != Tools && seg.vectors.model != model.Hash:
