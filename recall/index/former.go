@@ -23,9 +23,9 @@ const (
 	// (sessions.Saved.First).
 	firstLedgerVersion = 1
 
-	// bareDocs is how many documents of a bare segment get their words at a time: about
+	// readDocs is how many documents of a lone segment get their words at a time: about
 	// a second's work, which is not lost when the process ends then.
-	bareDocs = 4096
+	readDocs = 4096
 )
 
 // openAny opens a segment's file, for its texts if it cannot be opened whole. With a

@@ -253,8 +253,8 @@ func FuzzBareSegment(f *testing.F) {
 		x := New(testOptions)
 		defer x.Close()
 		m := newMerger([]*Segment{s}, new(atomic.Bool))
-		if out := m.read(x); out != nil {
-			x.replace(s.scope, []*Segment{s}, out, m.docs, MaxDocs)
+		if out, rest := m.read(x); out != nil {
+			x.replace(s.scope, []*Segment{s}, out, m.docs, rest)
 		}
 	})
 }
@@ -396,7 +396,7 @@ func TestFormerSegmentsAreWrittenAnewInParts(t *testing.T) {
 	dir := t.TempDir()
 	x, s, _ := keptIn(t, dir, hashedOptions)
 	var texts []string
-	for n := range bareDocs + 900 {
+	for n := range readDocs + 900 {
 		texts = append(texts, fmt.Sprintf("passage %d", n))
 	}
 	u := one("a", texts...)

@@ -29,14 +29,11 @@ func newMerger(from []*Segment, stop *atomic.Bool) *merger {
 	return m
 }
 
-// only has the first so many documents of a lone segment made, and gives the number of
-// the first that is left where it is.
-func (m *merger) only(docs int) (rest uint32) {
-	if len(m.order) <= docs {
-		return MaxDocs
-	}
-	rest = m.order[docs].id
-	m.order = m.order[:docs]
+// leave leaves the documents of a lone segment from the one at a place of the order on
+// where they are, and gives the number of the first.
+func (m *merger) leave(at int) (rest uint32) {
+	rest = m.order[at].id
+	m.order = m.order[:at]
 	for doc := int(rest); doc < len(m.docs[0]); doc++ {
 		m.docs[0][doc] = gone
 	}
@@ -78,12 +75,18 @@ func (m *merger) failed() bool {
 }
 
 // read makes the segment of the texts of segments, whose words it cuts (in Tools if
-// they are wanted); nil as with merge.
-func (m *merger) read(x *Index) *content {
+// they are wanted); nil as with merge. Of a lone one it makes so much that the work is not
+// long, and gives the number of the first document that is left where it is.
+func (m *merger) read(x *Index) (out *content, rest uint32) {
 	b := x.newBuilder(m.from[0].scope, m.from[0].scope == Tools && !x.tools.Load())
-	for _, pl := range m.order {
+	rest = MaxDocs
+	for at, pl := range m.order {
 		if m.stop.Load() {
-			return nil
+			return nil, rest
+		}
+		if len(m.from) == 1 && (at >= readDocs || b.full()) {
+			rest = m.leave(at)
+			break
 		}
 		s := m.from[pl.from]
 		row := s.table.row(pl.id)
@@ -100,10 +103,10 @@ func (m *merger) read(x *Index) *content {
 		}
 		b.passage(row.session, row.number, &p)
 	}
-	if out := b.finish(); !m.failed() {
-		return out
+	if out = b.finish(); m.failed() {
+		return nil, rest
 	}
-	return nil
+	return out, rest
 }
 
 // arrange puts the live documents of all segments in order.

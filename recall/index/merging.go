@@ -116,11 +116,7 @@ func (x *Index) do(next func() (job, bool)) bool {
 		return x.mergeAside(j.scope, j.group)
 	}
 	m := newMerger(j.group, &x.closed)
-	rest := uint32(MaxDocs)
-	if j.group[0].bare {
-		rest = m.only(bareDocs)
-	}
-	out := m.read(x)
+	out, rest := m.read(x)
 	if out == nil {
 		return false
 	}

@@ -120,3 +120,28 @@ func TestBriefMakesNoLargeSegmentAnew(t *testing.T) {
 		x.Close()
 	}
 }
+
+// The words of a large segment are cut a part after the other, each of bounded text.
+func TestWordsOfToolsAreReadInParts(t *testing.T) {
+	x := New(Options{})
+	defer x.Close()
+	u := one("a", "asked")
+	for n := range 6 {
+		u.Hung = append(u.Hung, sessions.Hung{Turn: sessions.Turn{Text: fmt.Sprintf("output %d ", n) + wordless(n, builderBytes/2)}})
+	}
+	x.Apply([]sessions.Update{u})
+	x.Compact()
+	if segs := x.Snapshot().Segments(Tools); len(segs) != 1 {
+		t.Fatalf("%d segments", len(segs))
+	}
+	x.tools.Store(true)
+	x.do(x.next)
+	if n := x.Snapshot().Unread(Tools); n == 0 || n == 6 {
+		t.Errorf("%d are left after the first part", n)
+	}
+	for x.do(x.next) {
+	}
+	if n := x.Snapshot().Unread(Tools); n != 0 {
+		t.Errorf("%d are never read", n)
+	}
+}
