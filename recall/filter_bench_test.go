@@ -26,7 +26,7 @@ func BenchmarkFilter(b *testing.B) {
 	for n := range 100_000 {
 		s := sessions.Session{
 			Key: sessions.Key{Harness: "claude", ID: fmt.Sprintf("agent-%06d", n)}, Parent: fmt.Sprintf("talk-%d", n/500), ParentCall: fmt.Sprintf("call-%d", n),
-			Subagent: true, Directory: fmt.Sprintf("/home/me/work/%d", n/500), Title: fmt.Sprintf("look into %d", n), Path: fmt.Sprintf("/home/me/.claude/projects/work/%d/agent-%06d.jsonl", n/500, n),
+			Subagent: true, Directory: fmt.Sprintf("/home/dev/shop/%d", n/500), Title: fmt.Sprintf("look into %d", n), Path: fmt.Sprintf("/home/dev/.claude/projects/shop/%d/agent-%06d.jsonl", n/500, n),
 			Start: at, LastActive: at.Add(time.Duration(n) * time.Second), Prompts: 1, Replies: 1,
 		}
 		updates = append(updates, sessions.Update{Session: s})
@@ -35,7 +35,7 @@ func BenchmarkFilter(b *testing.B) {
 	if err := store.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
 		b.Fatal(err)
 	}
-	q := Query{Filters: []query.Filter{{Name: query.Dir, Value: "/home/me/work/7"}}}
+	q := Query{Filters: []query.Filter{{Name: query.Dir, Value: "/home/dev/shop/7"}}}
 	b.Run("new", func(b *testing.B) {
 		for b.Loop() {
 			c := &corpus{snap: x.Snapshot(), passing: newPassing()}

@@ -29,13 +29,28 @@ func TestStopsWithoutAShell(t *testing.T) {
 	}
 }
 
-// TestStopsAndGoesOn: whoever stops the program, the shell gets the terminal, and the
-// screen is back when it goes on. Of SIGSTOP it hears nothing before.
-func TestStopsAndGoesOn(t *testing.T) {
+// startInBash starts the screen by a script, whose $0 and arguments are the program's,
+// and gives the process of the program once it shows an answer.
+func startInBash(t *testing.T, script string) (x *terminal, yore int) {
+	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash here")
 	}
+	x = startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+		cmd.Path, cmd.Args = bash, append([]string{"bash", "-c", script}, cmd.Args...)
+		return pty.StartWithSize(cmd, size)
+	}, t.TempDir(), 100, 30, "--demo", "sharded")
+	x.shows("Decision", "words")
+	x.settled()
+	yore = childOf(t, x.cmd.Process.Pid)
+	t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
+	return x, yore
+}
+
+// TestStopsAndGoesOn: whoever stops the program, the shell gets the terminal, and the
+// screen is back when it goes on. Of SIGSTOP it hears nothing before.
+func TestStopsAndGoesOn(t *testing.T) {
 	const script = `set -m; "$0" "$@"; echo HALTED; read -rsn1; fg >/dev/null; echo "LEFT $?"`
 	for name, stop := range map[string]func(x *terminal, yore int){
 		"ctrl+z":  func(x *terminal, _ int) { x.send("\x1a") },
@@ -43,14 +58,7 @@ func TestStopsAndGoesOn(t *testing.T) {
 		"SIGSTOP": func(_ *terminal, yore int) { _ = syscall.Kill(yore, syscall.SIGSTOP) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
-				cmd.Path, cmd.Args = bash, append([]string{"bash", "-c", script}, cmd.Args...)
-				return pty.StartWithSize(cmd, size)
-			}, t.TempDir(), 100, 30, "--demo", "sharded")
-			x.shows("Decision", "words")
-			x.settled()
-			yore := childOf(t, x.cmd.Process.Pid)
-			t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
+			x, yore := startInBash(t, script)
 			stop(x, yore)
 			x.until("that it stopped", func(string) bool { return strings.Contains(x.soFar(), "HALTED") })
 			before, _, _ := strings.Cut(x.soFar(), "HALTED")
@@ -73,19 +81,8 @@ func TestStopsAndGoesOn(t *testing.T) {
 // TestStopsNotWanted: who started the program with SIGTSTP ignored wants it not to be
 // stopped, and so it stays, also on ctrl+z.
 func TestStopsNotWanted(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash here")
-	}
 	const script = `trap "" TSTP; exec "$BASH" -c 'set -m; "$0" "$@"; echo "LEFT $?"' "$0" "$@"`
-	x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
-		cmd.Path, cmd.Args = bash, append([]string{"bash", "-c", script}, cmd.Args...)
-		return pty.StartWithSize(cmd, size)
-	}, t.TempDir(), 100, 30, "--demo", "sharded")
-	x.shows("Decision", "words")
-	x.settled()
-	yore := childOf(t, x.cmd.Process.Pid)
-	t.Cleanup(func() { _ = syscall.Kill(yore, syscall.SIGKILL) }) // it holds the terminal
+	x, yore := startInBash(t, script)
 	if !ignores(t, yore, syscall.SIGTSTP) {
 		t.Fatal("SIGTSTP was taken up")
 	}
