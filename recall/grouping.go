@@ -17,7 +17,8 @@ type grouping struct {
 	uncapped bool
 
 	groups []group
-	shown  map[kin]int             // groups there would be of each, were there no cap
+	shown  map[kin]int             // groups of each
+	each   map[uint32]int          // groups of each session
 	apart  bool                    // sub-agents are what is asked for: each counts for itself
 	held   bool                    // the cap left something of sub-agents out
 	owners map[uint64]struct{}     // folded passages of earlier stretches, by their order
@@ -41,11 +42,22 @@ func (g *grouping) kin(c *candidate) kin {
 	return kin{ord: c.ord}
 }
 
+// full tells whether the cap leaves a candidate out. That is said of sub-agents of which
+// more would be shown, had the others of their session nothing.
+func (g *grouping) full(c *candidate) bool {
+	of := g.kin(c)
+	if g.uncapped || g.shown[of] < perSession {
+		return false
+	}
+	g.held = g.held || of.parent != sessions.Key{} && g.each[c.ord] < perSession
+	return true
+}
+
 func (s *search) grouping(q Query) *grouping {
 	return &grouping{
 		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
 		apart: slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Agents && f.Value == query.OnlyAgents && !f.Not }),
-		shown: map[kin]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
+		shown: map[kin]int{}, each: map[uint32]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
 	}
 }
 
@@ -53,17 +65,18 @@ func (s *search) grouping(q Query) *grouping {
 // unless it is lifted, the cap (perSession). A group's score is its best member's, so
 // merging raises none.
 func (g *grouping) add(stretch []candidate) {
+	stretch = slices.DeleteFunc(slices.Clone(stretch), func(c candidate) bool { return g.full(&c) })
 	if !g.unfolded {
 		stretch = g.fold(stretch)
 	}
 	stretch = g.withoutShownCalls(stretch)
 	for _, made := range g.s.mergeNeighbours(stretch) {
-		of := g.kin(&made.best)
-		if g.shown[of]++; g.uncapped || g.shown[of] <= perSession {
-			g.groups = append(g.groups, made)
+		if g.full(&made.best) {
 			continue
 		}
-		g.held = g.held || of.parent != sessions.Key{}
+		g.shown[g.kin(&made.best)]++
+		g.each[made.best.ord]++
+		g.groups = append(g.groups, made)
 	}
 	for _, c := range stretch {
 		if at := (address{c.ord, c.number}); c.hung {

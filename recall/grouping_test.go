@@ -92,7 +92,7 @@ func TestCallsAreToldWhereTwoHang(t *testing.T) {
 	}
 	k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolCall, Tool: "Bash", Call: "0", Text: "needle of 0"}})
 	e := engineOf(t, k)
-	q := Query{Text: "needle in:tools"}
+	q := Query{Text: "needle in:tools", Uncapped: true}
 	s, _, err := e.newSearch(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -133,5 +133,10 @@ func TestSubagentsDoNotFlood(t *testing.T) {
 	}
 	if a := ask(t, e, Query{Text: "lattice agents:only", Limit: 30}); len(a.Hits) != 30 || strings.Contains(strings.Join(a.Notes, " "), "sub-agents") {
 		t.Errorf("%d hits of sub-agents alone, notes %q", len(a.Hits), a.Notes)
+	}
+	apart := strings.Repeat("padding ", 200)
+	alone := said("alone", day(4), "plinth one "+apart, apart, "plinth two "+apart, apart, "plinth three "+apart).with(func(k *talk) { k.Subagent, k.Parent = true, "parent" })
+	if a := ask(t, engineOf(t, talks[0], alone), Query{Text: "plinth"}); len(a.Hits) != perSession || strings.Contains(strings.Join(a.Notes, " "), "agents:only") {
+		t.Errorf("one sub-agent: %d hits, notes %q", len(a.Hits), a.Notes)
 	}
 }

@@ -21,6 +21,7 @@ func (r *rollout) goal(objective string) {
 		return
 	}
 	r.Goal = hash
+	r.flushPrompts()
 	r.flush()
 	r.turn(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, Text: objective})
 }

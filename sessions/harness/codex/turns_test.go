@@ -94,6 +94,12 @@ func TestTurns(t *testing.T) {
 			[]string{"prompt: make it fast", "reply: it is faster", "tool call create_goal: {\"objective\":\"make it small\"}"},
 		},
 		{
+			"a goal stands behind the prompt before it",
+			newScript().says("user", "first").event("thread_goal_updated", obj{"goal": obj{"objective": "make it fast", "status": "active"}}).
+				says("assistant", "it is faster"),
+			[]string{"prompt: first", "prompt: make it fast", "reply: it is faster"},
+		},
+		{
 			"reasoning of an open model stands in an event alone",
 			newScript().ask("why?").event("agent_reasoning_raw_content", obj{"text": "hm"}).
 				item("reasoning", obj{"summary": []obj{}}).reply("because").done(turnOne),

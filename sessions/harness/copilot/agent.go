@@ -23,6 +23,7 @@ type agent struct {
 	ID, Call, Name string
 	Task           uint64 `json:",omitempty"` // hash of the prompt that the parent's call gave
 	Calls          store.Calls
+	Mused          uint64 `json:",omitempty"` // as the session's
 
 	touched bool
 }

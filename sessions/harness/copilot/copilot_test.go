@@ -180,6 +180,7 @@ func TestNewAndOldEvents(t *testing.T) {
 		event("tool.execution_start", `"toolCallId":"u","toolName":"bash","arguments":{"command":"ls"}`),
 		event("tool.execution_complete", `"toolCallId":"u","success":true,"isUserRequested":true,"result":{"content":"files"}`),
 		event("assistant.reasoning", `"reasoningId":"r","content":"hm"`),
+		event("assistant.reasoning", `"reasoningId":"q","content":"of another","parentToolCallId":"t"`),
 		event("assistant.message", `"messageId":"m","content":"answer","reasoningText":"hm","model":"gpt-5"`),
 		event("assistant.message", `"messageId":"n","content":"","toolRequests":[{"toolCallId":"t","name":"task","arguments":{"prompt":"do it"}}]`),
 		event("assistant.message", `"messageId":"o","content":"done","parentToolCallId":"t"`),

@@ -49,7 +49,7 @@ func (r *reader) assistant(e event) {
 	if model := jsonl.Text(jsonl.Field(e.data, "model")); model != "" && e.agent == "" {
 		r.st.Used = model
 	}
-	if text := jsonl.Text(jsonl.Field(e.data, "reasoningText")); strings.TrimSpace(text) != "" && store.Hash(text) != r.st.Mused {
+	if text := jsonl.Text(jsonl.Field(e.data, "reasoningText")); strings.TrimSpace(text) != "" && store.Hash(text) != *r.lastMused(e) {
 		t := t
 		t.Kind, t.Text = sessions.Thinking, text
 		r.turn(e, t)
@@ -68,8 +68,16 @@ func (r *reader) mused(e event) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	r.st.Mused = store.Hash(text)
+	*r.lastMused(e) = store.Hash(text)
 	r.turn(e, sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: e.at, ID: e.id, Text: text})
+}
+
+// lastMused is where the latest reasoning is kept of whoever an event is of.
+func (r *reader) lastMused(e event) *uint64 {
+	if a := r.agent(e); a != nil {
+		return &a.Mused
+	}
+	return &r.st.Mused
 }
 
 // started reads the beginning of a call, which matters where no message of the

@@ -3,11 +3,9 @@ package gather
 import (
 	"context"
 	"database/sql"
-	"sync"
 
 	"github.com/tidwall/gjson"
 
-	"yore/sessions"
 	"yore/sessions/sqlite"
 )
 
@@ -40,42 +38,18 @@ func EditorItem(ctx context.Context, db *sql.DB, key string) (doc gjson.Result, 
 
 // EditorItems keeps what is made of such documents until the databases change,
 // which many transcripts ask for. The zero EditorItems is empty.
-type EditorItems[T any] struct {
-	mu   sync.Mutex
-	kept map[string]editorItem[T] // by the database's path
-}
-
-type editorItem[T any] struct {
-	stamp sessions.Stamp
-	value T
-}
+type EditorItems[T any] struct{ made Made[T] }
 
 // Get is what read makes of the document under a key, always the same one, of the
-// database at path: the zero value when there is no database, and what it was
-// before while it cannot be read.
+// database at path: the zero value when there is no database, and what it was before
+// while it cannot be read.
 func (e *EditorItems[T]) Get(ctx context.Context, path, key string, read func(gjson.Result) T) T {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	stamp, err := sqlite.StampOf(path)
-	if err != nil {
-		var none T
-		return none
-	}
-	known, found := e.kept[path]
-	if found && known.stamp == stamp {
-		return known.value
-	}
-	var doc gjson.Result
-	err = sqlite.With(ctx, path, func(db *sql.DB) (err error) {
-		doc, err = EditorItem(ctx, db, key)
-		return err
+	value, _ := e.made.Get(ctx, path, func(db *sql.DB) (made T, err error) {
+		doc, err := EditorItem(ctx, db, key)
+		if err != nil {
+			return made, err
+		}
+		return read(doc), nil
 	})
-	if err != nil { // it is asked again
-		return known.value
-	}
-	if e.kept == nil {
-		e.kept = map[string]editorItem[T]{}
-	}
-	e.kept[path] = editorItem[T]{stamp, read(doc)}
-	return e.kept[path].value
+	return value
 }

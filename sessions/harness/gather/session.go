@@ -182,19 +182,30 @@ func decodeTrail(b []byte) (trail, bool) {
 // session, and gives them the ids that they have there. A copy may lack what was
 // abandoned there.
 func (s *Session) CopiedFrom(origin *Session) {
-	next := 0
-	for i := range s.turns {
-		t := &s.turns[i]
-		same := func(o sessions.Turn) bool { return t.Kind == o.Kind && t.Text == o.Text }
-		for next < len(origin.turns) && !same(origin.turns[next]) && origin.undone[origin.turns[next].ID] {
-			next++
-		}
-		if next == len(origin.turns) || !same(origin.turns[next]) {
-			return
-		}
-		t.ID, t.Copied = origin.turns[next].ID, true
-		next++
+	repeated := s.repeated(origin.turns, origin.undone)
+	kept := slices.DeleteFunc(slices.Clone(origin.turns), func(t sessions.Turn) bool { return origin.undone[t.ID] })
+	if stood := s.repeated(kept, nil); len(stood) >= len(repeated) {
+		repeated = stood // what was typed again after it was gone back on is not what was gone back on
 	}
+	for i, id := range repeated {
+		s.turns[i].ID, s.turns[i].Copied = id, true
+	}
+}
+
+// repeated are the ids of those of another session's turns that the ones at the
+// beginning repeat; what differs is passed over where it is abandoned.
+func (s *Session) repeated(turns []sessions.Turn, abandoned map[string]bool) (ids []string) {
+	for _, o := range turns {
+		if len(ids) == len(s.turns) {
+			break
+		}
+		if t := &s.turns[len(ids)]; t.Kind == o.Kind && t.Text == o.Text {
+			ids = append(ids, o.ID)
+		} else if !abandoned[o.ID] {
+			break
+		}
+	}
+	return ids
 }
 
 // UndoAll marks every turn that has an id as abandoned.

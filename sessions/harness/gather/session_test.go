@@ -138,6 +138,27 @@ func TestCopiedFrom(t *testing.T) {
 	}
 }
 
+// A copy lacks what was gone back on, also where the same was typed again.
+func TestCopiedFromOneThatWentBack(t *testing.T) {
+	t.Parallel()
+	origin := session(turn(sessions.Prompt, "1", "go"), turn(sessions.Reply, "2", "bad"), turn(sessions.Prompt, "3", "go"), turn(sessions.Reply, "4", "good"))
+	origin.Undo("1")
+	origin.Undo("2")
+	s := session(turn(sessions.Prompt, "x1", "go"), turn(sessions.Reply, "x2", "good"), turn(sessions.Prompt, "x3", "more"))
+	s.CopiedFrom(origin)
+	read := harnesstest.NewRecorder()
+	if _, err := s.Send(sessions.Mark{}, read); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, turn := range read.Session("s").Turns {
+		got = append(got, turn.ID)
+	}
+	if diff := cmp.Diff([]string{"3", "4", "x3"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestResult(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{

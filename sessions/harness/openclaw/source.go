@@ -36,6 +36,7 @@ var transcript = lazy.Regexp(`^([^.]+?)(?:-topic-[^.]*)?\.jsonl(?:\.(?:deleted|r
 type Source struct {
 	indexes   store.Cache[index]
 	databases gather.Memory[row]
+	entries   gather.Made[index] // of the databases
 }
 
 var _ sessions.Annotator = (*Source)(nil)
@@ -122,10 +123,15 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}}
 	if t.Unit != "" {
 		return f.Records(t, from, to, func(each func(json string)) error {
-			return gather.Database(ctx, t.Path, to, func(db *sql.DB) (err error) {
-				known, _, err = entries(ctx, db)
+			var err error
+			known, err = s.entries.Get(ctx, t.Path, func(db *sql.DB) (index, error) {
+				all, _, err := entries(ctx, db)
+				return all, err
+			})
+			if gather.Passing(err) {
 				return err
-			}, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
+			}
+			return gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
 		})
 	}
 	known = s.index(filepath.Dir(t.Path))

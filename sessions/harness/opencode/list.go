@@ -127,7 +127,7 @@ func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(s
 				version: gather.Version(r.Int(2), r.Text(4), r.Text(5), r.Int(6), r.Text(7), r.Text(8)),
 			}
 			if i, twice := at[found.id]; twice {
-				rows[i].version ^= found.version
+				rows[i].version = gather.Version(rows[i].version, found.version)
 				rows[i].updated = max(rows[i].updated, found.updated)
 				return nil
 			}
@@ -195,7 +195,7 @@ func (t tables) tail(ctx context.Context, db *sql.DB, id string) (messages, vers
 			scan("SELECT max(time_updated) FROM session_message WHERE session_id = ?", &changed)
 		}
 		version = gather.Version(version, events, last.Int64, changed.Int64)
-		messages += events
+		messages = max(messages, events) // one that was taken over stands in both
 	}
 	for i, table := range t.waiting {
 		if table.Has("session_id") {

@@ -118,12 +118,15 @@ const maxReplied = 64
 // words tells what a reply says by a number, however its lines are broken; 0 when
 // it says nothing, or the harness writes nothing of its own.
 func (r *reader) words(content string) uint64 {
+	if r.Own == "" {
+		return 0
+	}
 	text := store.Text(content)
 	if r.Said != nil {
 		text, _ = r.Said(sessions.Reply, text)
 	}
 	words := strings.Fields(text)
-	if r.Own == "" || len(words) == 0 {
+	if len(words) == 0 {
 		return 0
 	}
 	return xxhash.Sum64String(strings.Join(words, " "))

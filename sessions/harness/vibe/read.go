@@ -139,13 +139,7 @@ func injected(m gjson.Result, text string) bool {
 	if m.Get("injected").Bool() {
 		return true
 	}
-	text = strings.TrimSpace(text)
-	for _, tag := range []string{"vibe_warning", "system-reminder"} {
-		if strings.HasPrefix(text, "<"+tag+">") && strings.HasSuffix(text, "</"+tag+">") {
-			return true
-		}
-	}
-	return false
+	return store.Tagged(text, "vibe_warning") || store.Tagged(text, "system-reminder")
 }
 
 func (r *reader) call(t sessions.Turn, call gjson.Result) {

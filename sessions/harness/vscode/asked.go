@@ -61,7 +61,9 @@ func (c *chat) asked(t sessions.Turn, part gjson.Result) {
 		}
 		given := data.Get(gjson.Escape(gather.Text(q.Get("id"))))
 		for _, v := range append([]gjson.Result{given, given.Get("selectedValue"), given.Get("freeformValue")}, given.Get("selectedValues").Array()...) {
-			answer = append(answer, cmp.Or(labels[gather.Text(v)], gather.Text(v)))
+			if text := gather.Text(v); text != "" {
+				answer = append(answer, cmp.Or(labels[text], text))
+			}
 		}
 	}
 	answer = append(answer, gather.Text(data.Get("action")), gather.Text(data.Get("feedback")))
