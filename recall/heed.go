@@ -50,7 +50,8 @@ func (a *archive) outdated() bool {
 		return false
 	}
 	hash := a.unwanted.forgotten.clean().Hash
-	return a.store.Missed() || a.store.Clean().Hash != hash && index.ReadClean(a.dir).Hash == hash
+	changed := a.store.Missed() || a.store.Clean().Hash != hash && index.ReadClean(a.dir).Hash == hash
+	return changed && !a.store.StandBack()
 }
 
 // renew opens the index anew beside the edition that is answered from, and puts the new

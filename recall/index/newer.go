@@ -89,8 +89,17 @@ func (s *Store) standBack() bool {
 	return true
 }
 
+// StandBack is Newer, looked at anew: a process that did not write learns of no newer
+// version otherwise.
+func (s *Store) StandBack() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.tell()
+	return s.standBack()
+}
+
 // Newer tells whether this process leaves the directory to a newer version of this
-// program: then it never writes there.
+// program: then it never keeps anything there, but for unfinished files that go with it.
 func (s *Store) Newer() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -183,3 +183,25 @@ func TestDamagedVersionIsNoNewerOne(t *testing.T) {
 		s.Close()
 	}
 }
+
+// One that did not write learns of a newer version when it looks anew, and keeps what it
+// shows.
+func TestAReaderStandsBack(t *testing.T) {
+	dir := writtenIn(t)
+	_, writer, _ := keptIn(t, dir, hashedOptions)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	if s.StandBack() {
+		t.Fatal("it stands back from its own version")
+	}
+	writer.Close()
+	newerVersion(t, dir, "*.seg")
+	if !s.StandBack() {
+		t.Fatal("it does not stand back")
+	}
+	leaves(t, dir, s)
+	if _, ok := x.Snapshot().Find(sessions.Key{Harness: "claude", ID: "a"}); !ok {
+		t.Error("what was shown is gone")
+	}
+	x.Close()
+	s.Close()
+}
