@@ -104,10 +104,11 @@ type Index struct {
 
 	doubtful bool // what was read of files may lack something, or be replaced
 
-	tools   atomic.Bool // the words of Tools are wanted
-	jobMu   sync.Mutex  // held by who does a job of merging; before mergeMu
-	mergeMu sync.Mutex  // held by who puts others in the place of segments
-	aside   []*Segment  // a group that is merged meanwhile; under mergeMu
+	tools   atomic.Bool  // the words of Tools are wanted
+	jobMu   sync.Mutex   // held by who does a job of merging; before mergeMu
+	mergeMu sync.Mutex   // held by who puts others in the place of segments
+	aside   []*Segment   // a group of which something is made meanwhile; under mergeMu
+	urgent  atomic.Int32 // how many want jobMu who may not wait for vectors
 	fresh   freshTexts
 	relieve atomic.Pointer[func()] // as Relieve has it
 	dir     atomic.Pointer[string] // where a Store keeps it

@@ -125,23 +125,31 @@ func (x *Index) do(next func() (job, bool)) bool {
 }
 
 // mergeAside shows one segment in place of a group, and reports false when it was stopped
-// or something could not be read. A large one takes seconds, in which what is read
-// meanwhile must be written or it would fill the memory: so mergeMu, which the caller
-// holds, is free until it is made.
+// or something could not be read. A large one is made while mergeMu, which the caller
+// holds, is free.
 func (x *Index) mergeAside(scope Scope, group []*Segment) bool {
 	if packedBytes(group) < spillFrom {
 		return x.merge(scope, group, &x.closed) != nil
 	}
-	x.aside = group
-	x.mergeMu.Unlock()
-	out, docs := x.merged(group, &x.closed)
-	x.mergeMu.Lock()
-	x.aside = nil
+	var out *content
+	var docs [][]uint32
+	x.beside(group, func() { out, docs = x.merged(group, &x.closed) })
 	if out == nil {
 		return false
 	}
 	x.replace(scope, group, out, docs, MaxDocs)
 	return true
+}
+
+// beside does what takes seconds with a group of segments. What is read meanwhile must be
+// written, or it would fill the memory: so mergeMu, which the caller holds, is free then,
+// and whoever takes it leaves the group as it is.
+func (x *Index) beside(group []*Segment, do func()) {
+	x.aside = group
+	x.mergeMu.Unlock()
+	do()
+	x.mergeMu.Lock()
+	x.aside = nil
 }
 
 // merge shows one segment in place of a group and gives what it holds; nil as with

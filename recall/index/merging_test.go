@@ -97,6 +97,122 @@ func TestPublishedDuringALargeMerge(t *testing.T) {
 	c.check(t, x.Snapshot())
 }
 
+// doors are where a model that makes vectors stops before each.
+type doors struct{ reached, open chan struct{} }
+
+// remaking is an index kept in a directory, of which the vectors of one segment are just
+// made by another model.
+func remaking(t *testing.T, dir string, c corpus) (x *Index, s *Store, d doors, done chan struct{}) {
+	d, done = doors{make(chan struct{}, 1), make(chan struct{}, 1)}, make(chan struct{})
+	model := &Model{Hash: 7, Dim: testDim, Embed: testEmbed}
+	x, s, _ = keptIn(t, dir, Options{Model: func() *Model { return model }, Parts: true})
+	x.closed.Store(true) // nothing begins by itself
+	for _, u := range []sessions.Update{one("a", "first of a", "last of a"), one("b", "first of b", "last of b")} {
+		c.apply(u)
+		x.Apply([]sessions.Update{u})
+	}
+	publish(t, s, "before")
+	if segs := x.Snapshot().Segments(Talk); len(segs) != 1 {
+		t.Fatalf("%d segments", len(segs))
+	}
+	model = &Model{Hash: 8, Dim: testDim, Embed: func(text string, dst []int8) bool {
+		d.reached <- struct{}{}
+		<-d.open
+		return testEmbed(text, dst)
+	}}
+	x.closed.Store(false)
+	go func() {
+		defer close(done)
+		x.do(x.next)
+	}()
+	<-d.reached
+	return x, s, d, done
+}
+
+// happens fails when something does not happen.
+func happens(t *testing.T, what string, done <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it is waited for: " + what)
+	}
+}
+
+// While vectors are made anew, what comes is published, and the vectors come to what the
+// segment has become meanwhile: a file of which some is dead.
+func TestPublishedWhileVectorsAreMade(t *testing.T) {
+	dir, c := t.TempDir(), corpus{}
+	x, s, d, done := remaking(t, dir, c)
+	published := make(chan struct{})
+	x.closed.Store(true)
+	go func() {
+		defer close(published)
+		for _, u := range []sessions.Update{removed("b"), one("d")} {
+			c.apply(u)
+			x.Apply([]sessions.Update{u})
+		}
+		if err := s.Publish(func(take func([]sessions.Saved)) { take(nil) }); err != nil {
+			t.Error(err)
+		}
+	}()
+	happens(t, "publishing", published)
+	x.closed.Store(false)
+	go func() {
+		for range d.reached {
+		}
+	}()
+	close(d.open)
+	happens(t, "the vectors", done)
+	close(d.reached)
+	c.check(t, x.Snapshot())
+	if !x.Remade() {
+		t.Error("they are not made")
+	}
+	publish(t, s, "after")
+	x.Close()
+	s.Close()
+	x, s, _ = keptIn(t, dir, Options{Model: func() *Model { return &Model{Hash: 8, Dim: testDim, Embed: testEmbed} }, Parts: true})
+	defer s.Close()
+	defer x.Close()
+	c.check(t, x.Snapshot())
+	if !x.Remade() {
+		t.Error("they are not kept")
+	}
+}
+
+// What is forgotten is removed from the directory without waiting for the vectors of a
+// segment.
+func TestPurgedWhileVectorsAreMade(t *testing.T) {
+	dir, c := t.TempDir(), corpus{}
+	x, s, d, done := remaking(t, dir, c)
+	defer s.Close()
+	u := removed("b")
+	c.apply(u)
+	x.Apply([]sessions.Update{u})
+	purged := make(chan struct{})
+	go func() {
+		defer close(purged)
+		if done, err := s.Purge(t.Context(), Clean{Hash: 5}, func(take func([]sessions.Saved)) { take(nil) }); !done || err != nil {
+			t.Errorf("purged: %v, %v", done, err)
+		}
+	}()
+	for x.urgent.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.open <- struct{}{} // of the first text alone
+	happens(t, "vectors that are given up", done)
+	go func() {
+		for range d.reached {
+		}
+	}()
+	close(d.open)
+	happens(t, "the purge", purged)
+	x.Close()
+	close(d.reached)
+	c.check(t, x.Snapshot())
+}
+
 // What one question's process cannot finish it does not begin: it would be lost each time.
 func TestBriefMakesNoLargeSegmentAnew(t *testing.T) {
 	for _, c := range []struct {

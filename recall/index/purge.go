@@ -37,6 +37,8 @@ func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]se
 	if writes, err := s.writes(); !writes {
 		return false, err
 	}
+	s.x.urgent.Add(1)
+	defer s.x.urgent.Add(-1)
 	for s.x.do(s.x.orphaned) {
 		if ctx.Err() != nil {
 			return false, nil

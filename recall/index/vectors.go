@@ -133,41 +133,60 @@ func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
 	return job{}, false
 }
 
-// embed makes the vectors of a segment. It reports false when the index is
-// closed.
+// embed makes the vectors of a segment, and reports false when the index is closed. The
+// caller holds mergeMu, which is free until they are made. It makes room for who may not
+// wait, and is begun again later then.
 func (x *Index) embed(s *Segment) bool {
+	var made *vectors
+	x.beside([]*Segment{s}, func() { made = x.vectorsOf(s) })
+	if made == nil {
+		return !x.closed.Load()
+	}
+	x.reshow(s.scope, s.id, func(now *content) *content {
+		if now.bare || now.file.err() != nil || s.content.file.err() != nil {
+			return now // some texts could not be read: the next job finds out what is left
+		}
+		c := *now // it may have been written meanwhile
+		c.vectors = *made
+		return &c
+	})
+	return true
+}
+
+// vectorsOf makes the vectors of a segment, nil when the index is closed or somebody may
+// not wait.
+func (x *Index) vectorsOf(s *Segment) *vectors {
 	var b builder
 	b.embedWith(x.model(), x.opts.Parts)
 	for doc := range uint32(s.Len()) {
-		if x.closed.Load() {
-			return false
+		if x.closed.Load() || x.urgent.Load() > 0 {
+			return nil
 		}
 		b.embed(s.Passage(doc).Text)
 	}
-	if s.content.file.err() != nil {
-		return true // which the next job finds out
-	}
-	c := *s.content
-	c.vectors = b.out.vectors
-	c.vectors.trim()
-	x.exchange(&c)
-	return true
+	b.out.vectors.trim()
+	return &b.out.vectors
 }
 
 // exchange shows c in place of the content with its id.
 func (x *Index) exchange(c *content) {
+	x.reshow(c.scope, c.id, func(*content) *content { return c })
+}
+
+// reshow shows what is made of the content with an id in its place, if it is there.
+func (x *Index) reshow(scope Scope, id uint64, of func(now *content) *content) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	next := *x.now.Load()
-	segs := slices.Clone(next.segs[c.scope])
+	segs := slices.Clone(next.segs[scope])
 	for i, s := range segs {
-		if s.id == c.id {
+		if s.id == id {
 			fresh := *s
-			fresh.content = c
+			fresh.content = of(s.content)
 			segs[i] = &fresh
 		}
 	}
-	next.segs[c.scope] = segs
+	next.segs[scope] = segs
 	x.now.Store(&next)
 }
 
