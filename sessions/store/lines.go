@@ -61,6 +61,13 @@ func Again(ctx context.Context, t sessions.Transcript, before int64, starts []st
 	})
 }
 
+// Records reads all records of a transcript for what another one leaves to it. The
+// error is as that of Lines.
+func Records(ctx context.Context, path string, starts []string, each func(jsonl.Record)) error {
+	_, err := Lines(ctx, sessions.Transcript{Path: path}, 0, starts, Nobody{}, each)
+	return err
+}
+
 // Nobody is the Sink of a reading that is told elsewhere.
 type Nobody struct{}
 

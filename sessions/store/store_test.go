@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -178,6 +179,35 @@ func TestCacheReadsWhatChanged(t *testing.T) {
 	}
 	if got := get(); got != "" {
 		t.Errorf("gone: %q", got)
+	}
+}
+
+// What a reading that failed gave is not kept, and where a number is given only so
+// many files are remembered, those that were asked for last.
+func TestCacheForgets(t *testing.T) {
+	dir := t.TempDir()
+	c := Cache[string]{Most: 2}
+	for _, name := range []string{"a", "b", "c"} {
+		write(t, dir, name, name)
+	}
+	var reads []string
+	get := func(name string, err error) string {
+		value, got := c.Try(filepath.Join(dir, name), func(path string) (string, error) { reads = append(reads, name); return Small(path), err })
+		if got != nil && !errors.Is(got, err) {
+			t.Errorf("%s: %v", name, got)
+		}
+		return value
+	}
+	for _, step := range []struct {
+		name string
+		err  error
+	}{{"a", io.ErrUnexpectedEOF}, {"a", nil}, {"b", nil}, {"a", nil}, {"c", nil}, {"a", nil}, {"b", nil}} {
+		if got := get(step.name, step.err); got != step.name {
+			t.Errorf("%s: %q", step.name, got)
+		}
+	}
+	if got := strings.Join(reads, ""); got != "aabcb" {
+		t.Errorf("read %s", got)
 	}
 }
 

@@ -1,11 +1,10 @@
 package claude
 
 import (
+	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -32,7 +31,8 @@ func (r *reader) joinParent(s *Source) {
 		if isAgentFile(name) { // sub-agents lie together
 			dir = filepath.Dir(r.t.Path)
 		}
-		r.st.ParentCall = s.parentCalls(filepath.Join(dir, name))[strings.TrimPrefix(r.id, agentPrefix)]
+		calls, _ := s.calls.Try(filepath.Join(dir, name), readCalls) // what cannot be read tells none
+		r.st.ParentCall = calls[strings.TrimPrefix(r.id, agentPrefix)]
 	}
 }
 
@@ -74,52 +74,12 @@ func (r *reader) nestedIn() string {
 	return ""
 }
 
-// parentCalls are the calls of one transcript that started sub-agents.
-type parentCalls struct {
-	mu    sync.Mutex
-	stamp sessions.Stamp
-	calls map[string]string // call id by agent id
-}
-
-// parentCalls reads the calls of a transcript that started sub-agents; it has
-// none when it cannot be read. Many sub-agents ask for the same one.
-func (s *Source) parentCalls(path string) map[string]string {
-	s.mu.Lock()
-	p := s.parents[path]
-	if p == nil {
-		p = &parentCalls{}
-		s.parents[path] = p
-	}
-	s.mu.Unlock()
-
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	if stamp := sessions.StampOf(info); p.calls == nil || !p.stamp.Same(stamp) {
-		p.stamp, p.calls = stamp, readCalls(path)
-	}
-	return p.calls
-}
-
 // readCalls collects agentId and tool_use_id of the results in a transcript.
-func readCalls(path string) map[string]string {
+func readCalls(path string) (map[string]string, error) {
 	calls := map[string]string{}
-	file, err := sessions.OpenFile(path)
-	if err != nil {
-		return calls
-	}
-	defer func() { _ = file.Close() }() // only read
-	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
-	for {
-		rec, err := in.Next()
-		if err != nil {
-			return calls
-		}
+	err := store.Records(context.Background(), path, starts, func(rec jsonl.Record) {
 		if !strings.Contains(rec.JSON(), `"agentId"`) {
-			continue
+			return
 		}
 		e := decode(rec.JSON())
 		if e.kind == "progress" { // of one that returned nothing yet
@@ -127,18 +87,19 @@ func readCalls(path string) map[string]string {
 			if id := jsonl.Text(jsonl.Field(rec.JSON(), "parentToolUseID")); agent != "" && id != "" && calls[agent] == "" {
 				calls[agent] = id
 			}
-			continue
+			return
 		}
 		agent := jsonl.Text(jsonl.Field(e.rawResult, "agentId"))
 		if agent == "" {
-			continue
+			return
 		}
 		for block := range jsonl.Elements(jsonl.Field(e.rawMessage, "content")) {
 			if id := jsonl.Text(jsonl.Field(block, "tool_use_id")); id != "" {
 				calls[agent] = id
 			}
 		}
-	}
+	})
+	return calls, err
 }
 
 // head reads the first records of a transcript until use has enough.

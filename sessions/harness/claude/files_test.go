@@ -366,6 +366,67 @@ func TestSubagentsThatGoOnFromTheTalk(t *testing.T) {
 	}
 }
 
+// A parent is known by its first prompt, also when it was met before that was
+// written.
+func TestSubagentOfAParentThatJustBegan(t *testing.T) {
+	t.Parallel()
+	side := `"isSidechain":true`
+	p := newProject(t)
+	src, read := claude.New(), harnesstest.NewRecorder()
+	begun := line("attachment", 1, 0, `"attachment":{"type":"skill_listing","content":"skills"}`)
+	p.write("s.jsonl", begun)
+	harnesstest.ReadOne(t, src, p.find("s"), read)
+	p.write("s.jsonl", begun, prompt(2, 1, "go"), reply(3, 2, "gone"))
+	p.write("s/subagents/agent-f.jsonl", prompt(2, 1, "go", side), reply(3, 2, "gone", side), prompt(14, 3, "look", side), reply(15, 14, "seen", side))
+	harnesstest.ReadOne(t, src, p.find("agent-f"), read)
+	if diff := cmp.Diff([]string{"look", "seen"}, said(read.Session("agent-f"))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Of a file that grows, what the parent has not may stand among what it has; what
+// the sub-agent answered itself ends that, whatever comes behind.
+func TestSubagentThatGoesOnFromTheTalkInSteps(t *testing.T) {
+	t.Parallel()
+	side := `"isSidechain":true`
+	p := newProject(t)
+	p.write("s.jsonl", prompt(2, 0, "go"), reply(3, 2, "gone"), prompt(4, 3, "again"))
+	src, read := claude.New(), harnesstest.NewRecorder()
+	var lines []string
+	var mark sessions.Mark
+	for _, record := range []string{
+		prompt(2, 0, "go", side), prompt(12, 2, "a rule", side), reply(3, 2, "gone", side), prompt(14, 3, "look", side), reply(15, 14, "seen", side), prompt(4, 3, "again", side),
+	} {
+		lines = append(lines, record)
+		p.write("s/subagents/agent-f.jsonl", lines...)
+		var err error
+		if mark, err = src.Read(t.Context(), p.find("agent-f"), mark, read); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"a rule", "look", "seen", "again"}, said(read.Session("agent-f"))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What of a parent is compared is read again when it has grown.
+func TestSubagentsOfAParentThatGrows(t *testing.T) {
+	t.Parallel()
+	side := `"isSidechain":true`
+	p := newProject(t)
+	src, read := claude.New(), harnesstest.NewRecorder()
+	parent := []string{prompt(2, 0, "go"), reply(3, 2, "gone")}
+	for n, id := range []string{"f", "g"} {
+		parent = append(parent, prompt(4+n, 3, "more"))
+		p.write("s.jsonl", parent...)
+		p.write("s/subagents/agent-"+id+".jsonl", prompt(2, 0, "go", side), prompt(4+n, 3, "more", side), prompt(14, 4+n, id, side))
+		harnesstest.ReadOne(t, src, p.find("agent-"+id), read)
+		if diff := cmp.Diff([]string{id}, said(read.Session("agent-"+id))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
 func TestResume(t *testing.T) {
 	t.Parallel()
 	src := claude.New()

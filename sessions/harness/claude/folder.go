@@ -4,12 +4,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"yore/sessions"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -25,16 +23,14 @@ type folder struct {
 	summaries map[string]string  // by the record they end at; replaced, never changed
 	tables    map[string]*table  // records of files that share a beginning
 
-	index      map[string]string // summary by session id
-	indexStamp sessions.Stamp
+	index store.Cache[map[string]string] // summaries by session id
 }
 
 // opener is how a transcript begins.
 type opener struct {
-	first  string   // id of its first record
-	prompt []uint64 // what tells the first record of the user
-	marked bool     // that record says itself that it is a copy
-	asked  bool     // its twins were looked for
+	first  string // id of its first record
+	marked bool   // that record says itself that it is a copy
+	asked  bool   // its twins were looked for
 }
 
 // folder finds what is known of a project, and brings it up to date.
@@ -93,30 +89,16 @@ func (f *folder) open(name string, found map[string]string) *opener {
 		return o
 	}
 	head(filepath.Join(f.dir, name), func(e record) bool {
-		if e.kind == "summary" && e.leaf != "" && o.first == "" {
+		if e.uuid != "" {
+			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
+			return false
+		}
+		if e.kind == "summary" && e.leaf != "" {
 			found[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
 		}
-		if e.uuid == "" {
-			return true
-		}
-		if o.first == "" {
-			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
-		}
-		if e.kind == "user" {
-			o.prompt = e.identities()
-		}
-		return e.kind != "user"
+		return true
 	})
 	return o
-}
-
-// begins tells whether a file's first record of the user is the one with these
-// identities.
-func (f *folder) begins(name string, record []uint64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	h := f.heads[name]
-	return h != nil && slices.Equal(h.prompt, record)
 }
 
 // isMarked tells whether a record says itself that it is a copy from another
@@ -136,17 +118,7 @@ func (f *folder) known() map[string]string {
 // indexed is the summary that the project's index has for a session. The index
 // is rare and often out of date.
 func (f *folder) indexed(id string) string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	path := filepath.Join(f.dir, "sessions-index.json")
-	info, err := os.Stat(path)
-	if err != nil {
-		return ""
-	}
-	if stamp := sessions.StampOf(info); f.index == nil || !stamp.Same(f.indexStamp) {
-		f.indexStamp, f.index = stamp, readIndex(path)
-	}
-	return f.index[id]
+	return f.index.Get(filepath.Join(f.dir, "sessions-index.json"), readIndex)[id]
 }
 
 // readIndex reads the summaries of a project's index.

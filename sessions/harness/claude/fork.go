@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,24 +144,17 @@ func (f *folder) table(name string) *table {
 	if known := f.tables[name]; known != nil && known.stamp.Same(t.stamp) {
 		return known
 	}
-	file, err := sessions.OpenFile(path)
-	if err != nil {
-		return t
-	}
-	defer func() { _ = file.Close() }() // only read
-	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
-	for {
-		rec, err := in.Next()
-		if err != nil {
-			f.tables[name] = t
-			return t
-		}
+	err = store.Records(context.Background(), path, starts, func(rec jsonl.Record) {
 		if e := decode(rec.JSON()); e.uuid != "" && !isMarked(e, stem(name)) && !t.records[store.Hash(e.uuid)] {
 			t.order = append(t.order, store.Hash(e.uuid))
 			t.times = append(t.times, instant(e.at))
 			t.records[store.Hash(e.uuid)] = true
 		}
+	})
+	if err == nil {
+		f.tables[name] = t
 	}
+	return t
 }
 
 // precedes tells which of two transcripts with a common history is the

@@ -45,6 +45,18 @@ func (p *project) read() *harnesstest.Recorder {
 	return harnesstest.Read(p.t, claude.New(), harnesstest.Env(p.home, nil))
 }
 
+// find is the transcript of a session, which must be there.
+func (p *project) find(id string) sessions.Transcript {
+	p.t.Helper()
+	for _, tr := range harnesstest.List(p.t, claude.New(), harnesstest.Env(p.home, nil)) {
+		if tr.ID == id {
+			return tr
+		}
+	}
+	p.t.Fatalf("no session %s", id)
+	return sessions.Transcript{}
+}
+
 // session reads everything and returns session "s", which must be there.
 func (p *project) session() *harnesstest.Session {
 	p.t.Helper()

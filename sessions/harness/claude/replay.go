@@ -1,12 +1,12 @@
 package claude
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"yore/sessions"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -57,23 +57,17 @@ func (r *reader) mayRepeat(e record) bool {
 	if strings.HasPrefix(r.id, sideQuestion) || e.kind == "assistant" || e.compact {
 		return true
 	}
-	parent := r.parentFile(e)
-	if isAgentFile(filepath.Base(parent)) {
-		return e.uuid != "" && slices.Equal(begins(parent), e.identities())
-	}
-	return e.uuid != "" && r.source.folder(filepath.Dir(parent)).begins(filepath.Base(parent), e.identities())
+	return e.uuid != "" && slices.Equal(r.source.begins.Get(r.parentFile(e), begins), e.identities())
 }
 
-// begins are the identities of a file's first record of the user.
+// begins are the identities of a transcript's first record of the user.
 func begins(path string) (first []uint64) {
-	if store.IsFile(path) {
-		head(path, func(e record) bool {
-			if e.kind == "user" {
-				first = e.identities()
-			}
-			return first == nil
-		})
-	}
+	head(path, func(e record) bool {
+		if e.kind == "user" {
+			first = e.identities()
+		}
+		return first == nil
+	})
 	return first
 }
 
@@ -92,7 +86,7 @@ func (r *reader) parentFile(e record) string {
 // repeatedUntil is the place behind the last record from an offset on that the
 // parent has too; the offset itself when there is none.
 func (r *reader) repeatedUntil(offset int64) int64 {
-	var parents map[uint64]bool
+	var parents []uint64
 	until := max(offset, 1)
 	in := jsonl.NewReader(io.NewSectionReader(r.file, offset, maxFile-offset), offset, jsonl.Options{Starts: starts})
 	for {
@@ -102,10 +96,11 @@ func (r *reader) repeatedUntil(offset int64) int64 {
 		}
 		e := decode(rec.JSON())
 		if parents == nil {
-			parents = identities(r.parentFile(e))
+			// Of what cannot be read, what could be is compared.
+			parents, _ = r.source.told.Try(r.parentFile(e), identities)
 		}
 		for _, id := range e.identities() {
-			if parents[id] {
+			if _, repeated := slices.BinarySearch(parents, id); repeated {
 				until = rec.Offset + 1
 			}
 		}
@@ -125,27 +120,16 @@ func (e *record) identities() []uint64 {
 	return ids
 }
 
-// identities are hashes of those of all records of a transcript; one that cannot
-// be read has none.
-func identities(path string) map[uint64]bool {
-	ids := map[uint64]bool{}
-	if !store.IsFile(path) {
-		return ids
-	}
-	file, err := sessions.OpenFile(path)
-	if err != nil {
-		return ids
-	}
-	defer func() { _ = file.Close() }() // only read
-	in := jsonl.NewReader(file, 0, jsonl.Options{Starts: starts})
-	for {
-		rec, err := in.Next()
-		if err != nil {
-			return ids
-		}
+// keptParents is of how many transcripts the identities are kept: sub-agents of the
+// same one are read one after the other.
+const keptParents = 4
+
+// identities are those of all records of a transcript, in order.
+func identities(path string) (ids []uint64, err error) {
+	err = store.Records(context.Background(), path, starts, func(rec jsonl.Record) {
 		e := decode(rec.JSON())
-		for _, id := range e.identities() {
-			ids[id] = true
-		}
-	}
+		ids = append(ids, e.identities()...)
+	})
+	slices.Sort(ids)
+	return ids, err
 }

@@ -21,14 +21,17 @@ const (
 type Source struct {
 	mu      sync.Mutex
 	folders map[string]*folder
-	parents map[string]*parentCalls
+
+	calls  store.Cache[map[string]string] // that started sub-agents, by transcript
+	begins store.Cache[[]uint64]          // identities of the first prompts of parents
+	told   store.Cache[[]uint64]          // those of all records of parents, in order
 }
 
 var _ sessions.Annotator = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source {
-	return &Source{folders: map[string]*folder{}, parents: map[string]*parentCalls{}}
+	return &Source{folders: map[string]*folder{}, told: store.Cache[[]uint64]{Most: keptParents}}
 }
 
 // Name is the harness's contract name.
