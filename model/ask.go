@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"yore/recall"
+	"yore/recall/query"
 )
 
 const (
@@ -104,6 +106,9 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 			Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time,
 			Within: f.Listing.within(i.here), Sort: f.Listing.sort(), Uncapped: f.Listing.Grouped,
 		})
+		if f.Err == nil && len(f.Answer.Hits) == 0 {
+			f.Titled = Titled(ctx, i.engine, f.Query, f.Listing.within(i.here))
+		}
 		msg.items, msg.complete = hitItems(f.Answer, i.wording), f.Answer.Complete
 		if f.Listing.Grouped {
 			msg.items = grouped(msg.items, f.Answer.Hits)
@@ -111,6 +116,20 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	}
 	msg.found = f
 	return msg
+}
+
+// Titled says which filter lists the sessions whose titles have the words of a query that
+// no passage answers; "" when there are none. Within is that of the query.
+func Titled(ctx context.Context, e Engine, text string, within []string) string {
+	title, ok := recall.TitleFilter(text)
+	if !ok {
+		return ""
+	}
+	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}, Within: within})
+	if err != nil || len(named) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The title of %s has all these words: %s lists by title.", Counted(len(named), "session", "sessions"), title)
 }
 
 // list takes the newest sessions. Filters with a mistake are left to the engine, which

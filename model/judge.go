@@ -96,7 +96,7 @@ func (m *Model) judged(msg judgedMsg) tea.Cmd {
 	m.judgement.asking = false
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
-			m.Notice = render.Line(msg.err.Error())
+			m.Notice = render.Reason(msg.err)
 		}
 		return nil
 	}

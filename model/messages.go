@@ -48,6 +48,7 @@ type Found struct {
 	Live     bool // the same query asked again because the corpus changed
 	Answer   recall.Answer
 	Sessions []sessions.Session
+	Titled   string // where no passage answers, which filter finds sessions by their titles; a sentence
 	Err      error
 }
 

@@ -81,12 +81,12 @@ func (m *Model) outside(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case returnedMsg:
 		if msg.err != nil {
-			m.Notice = fmt.Sprintf("%s ended with an error: %s", msg.what, render.Line(msg.err.Error()))
+			m.Notice = fmt.Sprintf("%s ended with an error: %s", msg.what, render.Reason(msg.err))
 		}
 	case savedMsg:
 		m.Notice = "saved as " + render.Line(render.Tilde(msg.path, m.opts.Home))
 		if msg.err != nil {
-			m.Notice = "not saved: " + render.Line(msg.err.Error())
+			m.Notice = "not saved: " + render.Reason(msg.err)
 		}
 	case copiedMsg:
 		m.Notice = m.copied(msg)
@@ -106,7 +106,7 @@ func (m *Model) outside(msg tea.Msg) (tea.Cmd, bool) {
 // there is no such program.
 func (m *Model) run(cannot, what string, cmd *exec.Cmd, err error) tea.Cmd {
 	if err != nil {
-		m.Notice = cannot + ": " + render.Line(err.Error())
+		m.Notice = cannot + ": " + render.Reason(err)
 		return nil
 	}
 	return tea.ExecProcess(cmd, func(err error) tea.Msg { return returnedMsg{what, err} })
@@ -144,7 +144,7 @@ func (m *Model) resumeLine() (string, bool) {
 	}
 	line, err := m.host.ResumeLine(s)
 	if err != nil {
-		m.Notice = "it cannot be resumed: " + render.Line(err.Error())
+		m.Notice = "it cannot be resumed: " + render.Reason(err)
 	}
 	return line, err == nil
 }
@@ -220,7 +220,7 @@ func exportSession(ctx context.Context, e Engine, s sessions.Session, zone *time
 func (m *Model) exported(msg exportMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		m.Notice = "this session cannot be read: " + render.Line(msg.err.Error())
+		m.Notice = "this session cannot be read: " + render.Reason(msg.err)
 		return nil
 	case msg.page:
 		cmd, err := m.host.Page(msg.text)

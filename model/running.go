@@ -46,7 +46,7 @@ func (m *Model) followRunning(msg runningMsg) tea.Cmd {
 	case m.Focus != msg.from:
 		return nil
 	case msg.err != nil:
-		m.Notice = "what is running cannot be told: " + render.Line(msg.err.Error())
+		m.Notice = "what is running cannot be told: " + render.Reason(msg.err)
 		return nil
 	case len(msg.list) == 0:
 		m.Notice = "no session is running, as far as the transcripts tell"

@@ -126,7 +126,7 @@ func (m *Model) feedEnded(msg feedEndedMsg) {
 	}
 	t.Running--
 	if msg.err != nil && m.ctx.Err() == nil {
-		t.log.Note(msg.id, "cannot be followed: "+render.Line(msg.err.Error()))
+		t.log.Note(msg.id, "cannot be followed: "+render.Reason(msg.err))
 	}
 }
 

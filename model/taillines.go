@@ -157,7 +157,7 @@ func (t *TailState) layExact(row scrollback.Row) []string {
 func (t *TailState) refresh() {
 	t.Came, t.Bytes = t.log.Size()
 	if err := t.log.Err(); err != nil {
-		t.Err = render.Line(err.Error())
+		t.Err = render.Reason(err)
 	}
 	t.Lines = t.Lines[:0]
 	if !t.Following {

@@ -9,6 +9,7 @@ import (
 
 	"yore/recall/index"
 	"yore/recall/query"
+	"yore/recall/words"
 	"yore/sessions"
 )
 
@@ -33,6 +34,20 @@ func SessionFilters(text string) []query.Filter {
 		return q.Filters
 	}
 	return nil
+}
+
+// TitleFilter asks for the sessions whose titles have all words of a query, apart from
+// patterns and from what is left out: what a session was renamed to may be said nowhere
+// in it. ok is false for a query without words.
+func TitleFilter(text string) (f query.Filter, ok bool) {
+	var asked []string
+	for _, t := range query.Parse(text).Terms {
+		if !t.Not && t.Kind != query.Pattern {
+			asked = append(asked, t.Text)
+		}
+	}
+	title := strings.Join(asked, " ")
+	return query.Filter{Name: query.Title, Value: title}, len(words.Parse(title).Words) > 0
 }
 
 // AboutWords tells whether a filter waits for words, of which it says where they are

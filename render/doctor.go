@@ -62,7 +62,7 @@ func (r *report) harness(h recall.HarnessHealth, all bool) {
 			text += ", last change " + When(root.Changed, r.o.Now, r.o.Zone)
 		}
 		if root.Err != nil {
-			text += ": " + r.paths(root.Err.Error())
+			text += ": " + r.paths(Reason(root.Err))
 		}
 		r.row("  "+root.State, text)
 	}

@@ -19,6 +19,7 @@ func DoctorJSON(w io.Writer, h recall.Health, o JSONOptions) error {
 	return writeJSON(w, doctorObject[json.RawMessage]{
 		doctorSchema, rows,
 		indexRow{Clean(h.Index.Dir), h.Index.Segments, h.Index.Passages, h.Index.Bytes, h.Index.Complete},
+		cleanAll(o.Notes),
 	})
 }
 
@@ -85,7 +86,7 @@ func harnessRowOf(h recall.HarnessHealth) harnessRow {
 	for _, r := range h.Roots {
 		root := rootRow{Clean(r.Path), r.State, instant(r.Changed), Clean(r.From), r.Transcripts, ""}
 		if r.Err != nil {
-			root.Error = Line(r.Err.Error())
+			root.Error = Reason(r.Err)
 		}
 		row.Roots = append(row.Roots, root)
 	}

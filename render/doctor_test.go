@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func healthToShow() recall.Health {
 				Skipped: []sessions.Skipped{{Harness: "claude", Reason: "unknown record kind x", Count: 4, Example: "/home/al/.claude/projects/" + strings.Repeat("long-", 40) + "\x1b]0;x\a, byte 7"}},
 			},
 			{Harness: "pi", Roots: []recall.RootHealth{root("/home/al/.pi", "absent", 0, nil)}},
-			{Harness: "droid", Roots: []recall.RootHealth{root("/home/al/.factory", "unreadable", 0, errors.New("open /home/al/.factory: permission denied"))}},
+			{Harness: "droid", Roots: []recall.RootHealth{root("/home/al/.factory", "unreadable", 0, errors.Join(errors.New("open /home/al/.factory: permission denied"), errors.New("the database is damaged")))}},
 		},
 		Index: recall.IndexHealth{Kept: index.Kept{Dir: "/home/al/.local/share/yore", Segments: 1, Bytes: 1_500_000}, Passages: 12, Complete: true},
 	}
@@ -60,7 +61,7 @@ func TestDoctorText(t *testing.T) {
 		for _, want := range []string{
 			"claude       2 sessions, 1 sub-agent\n", "  watched    ~/.claude/projects: 3 transcripts, last change today 09:30\n", "  skipped    4 × unknown record kind x, such as ~/.claude/projects/long-",
 			"  purged     any time now: Title (id0)\n", "  purged     from 3 May 2026: Title (id3)\n", "             and 2 more\n",
-			"  unreadable ~/.factory: open ~/.factory: permission denied\n", "index        complete, 12 passages in 1 segment, 1.5 MB\n             ~/.local/share/yore\n",
+			"  unreadable ~/.factory: open ~/.factory: permission denied; the database is\n", "index        complete, 12 passages in 1 segment, 1.5 MB\n             ~/.local/share/yore\n",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in\n%s", want, text)
@@ -87,18 +88,19 @@ func TestDoctorText(t *testing.T) {
 // harnesses.
 func TestDoctorJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := DoctorJSON(&b, healthToShow(), JSONOptions{}); err != nil {
+	if err := DoctorJSON(&b, healthToShow(), JSONOptions{Notes: []string{"Nothing is kept."}}); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
 		Schema    string
 		Harnesses []map[string]any
 		Index     map[string]any
+		Notes     []string
 	}
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "yore.doctor/1" || len(got.Harnesses) != 3 {
+	if got.Schema != "yore.doctor/1" || len(got.Harnesses) != 3 || !slices.Equal(got.Notes, []string{"Nothing is kept."}) {
 		t.Errorf("%s", b.String())
 	}
 	want := map[string]any{

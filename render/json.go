@@ -24,7 +24,7 @@ var ErrField = errors.New("no such field")
 type JSONOptions struct {
 	Fields []string           // keys of the main list's rows to keep; all when empty
 	All    []sessions.Session // where children are looked for; the sessions given when nil
-	Notes  []string           // of a list of sessions, which has no answer that says them
+	Notes  []string           // of what has no answer that says them: lists of sessions, reports, what is set
 }
 
 // The schemas of contract.md, section JSON.

@@ -18,7 +18,7 @@ func ConfigJSON(w io.Writer, values []ConfigValue, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, configObject[json.RawMessage]{configSchema, rows})
+	return writeJSON(w, configObject[json.RawMessage]{configSchema, rows, cleanAll(o.Notes)})
 }
 
 // ConfigJSONL writes what is set, one JSON object a line.

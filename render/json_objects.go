@@ -48,9 +48,11 @@ type doctorObject[R any] struct {
 	Schema string   `json:"schema"`
 	Rows   []R      `json:"harnesses" jsonschema:"every agent program that can be read"`
 	Index  indexRow `json:"index" jsonschema:"what is kept"`
+	Notes  []string `json:"notes" jsonschema:"in sentences"`
 }
 
 type configObject[R any] struct {
-	Schema string `json:"schema"`
-	Rows   []R    `json:"values" jsonschema:"everything that can be set"`
+	Schema string   `json:"schema"`
+	Rows   []R      `json:"values" jsonschema:"everything that can be set"`
+	Notes  []string `json:"notes" jsonschema:"what stands in the file and in the environment without a meaning, in sentences"`
 }

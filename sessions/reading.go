@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"yore/sessions/clean"
 )
 
 // unreadable is the reason under which a transcript counts as skipped that
@@ -152,7 +154,7 @@ func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) er
 		_, err = l.readFrom(ctx, t, Mark{}, send)
 	}
 	if err != nil && ctx.Err() == nil {
-		why := err.Error()
+		why := clean.Error(err)
 		if !strings.Contains(why, t.at.Path) {
 			why = t.at.Path + ": " + why
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"yore/sessions/clean"
 	"yore/sessions/packed"
 )
 
@@ -214,7 +215,7 @@ func (s *skips) list() []Skipped {
 		all = append(all, *k)
 	}
 	for root, err := range s.roots {
-		all = append(all, Skipped{root.Harness, root.reason, 1, root.Path + ": " + err.Error()})
+		all = append(all, Skipped{root.Harness, root.reason, 1, root.Path + ": " + clean.Error(err)})
 	}
 	slices.SortFunc(all, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Harness, b.Harness), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Example, b.Example))

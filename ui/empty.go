@@ -21,7 +21,7 @@ func (p *painter) emptyWords() []string {
 	f, g := p.Found, p.Status.Progress
 	switch {
 	case p.Ready && f.Err != nil:
-		return []string{"The search failed: " + render.Line(f.Err.Error()) + ".", "Change the query to try again."}
+		return []string{"The search failed: " + render.Reason(f.Err) + ".", "Change the query to try again."}
 	case p.Status.Opening:
 		return []string{"Loading what was read before.", "You can type already."}
 	case p.Ready && f.Query != "" && (!g.Complete || p.Status.Sessions > 0):
@@ -53,6 +53,9 @@ func (p *painter) nothingFound() []string {
 	text := []string{"Nothing answers " + asked}
 	for _, n := range p.Found.Answer.Notes {
 		text = append(text, render.Cut(render.Line(n), noteCells))
+	}
+	if p.Found.Titled != "" {
+		text = append(text, render.Cut(render.Line(p.Found.Titled), noteCells))
 	}
 	if !p.Status.Progress.Complete {
 		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")

@@ -67,6 +67,7 @@ var scenes = []struct {
 	{"time", modeltest.New, model.Options{Query: "cache layout last week"}, []string{"f3"}},
 	{"language", modeltest.New, model.Options{}, []string{"f1", "G"}},
 	{"nothing", modeltest.New, model.Options{Query: "kafka partition"}, nil},
+	{"nothing-titled", titled, model.Options{Query: "flaky upload test"}, nil},
 	{"indexing", empty(modeltest.Indexing()), model.Options{}, nil},
 	{"no-transcripts", empty(bare()), model.Options{}, nil},
 	{"no-transcripts-query", empty(bare()), model.Options{Query: "kafka partition"}, nil},
@@ -120,6 +121,15 @@ func partly() *modeltest.Engine {
 		a := modeltest.Answer(q.Text)
 		a.Hits, a.Complete = a.Hits[:2], false
 		return a, nil
+	}
+	return e
+}
+
+// titled has no passage that answers, and a session whose title would.
+func titled() *modeltest.Engine {
+	e := modeltest.New()
+	e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+		return recall.Answer{Query: q.Text, Topical: true, Complete: true}, nil
 	}
 	return e
 }

@@ -14,7 +14,7 @@ func (p *painter) reader() {
 	p.rows[area.Y] = p.readerTitle().String()
 	p.rows[area.Y+1] = p.readerState().String()
 	if r.Err != nil {
-		p.sentences(text.Y, text.H, "This passage cannot be read: "+render.Line(r.Err.Error())+".", "Esc goes back.")
+		p.sentences(text.Y, text.H, "This passage cannot be read: "+render.Reason(r.Err)+".", "Esc goes back.")
 		return
 	}
 	lines := docLines{doc: r.Doc, scroll: r.Scroll, passage: r.Passage, terms: r.Terms, found: r.Matches, at: r.Match, fold: r.AtFold()}

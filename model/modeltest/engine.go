@@ -3,11 +3,13 @@ package modeltest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/sessions"
 )
 
@@ -40,7 +42,9 @@ func New() *Engine {
 			}
 			return a, nil
 		},
-		OnSessions: func(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return Sessions(), nil },
+		OnSessions: func(_ context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
+			return titled(Sessions(), f), nil
+		},
 		OnRead: func(_ context.Context, l recall.Locator, around int) (recall.Reading, error) {
 			return Reading(l, around), nil
 		},
@@ -48,6 +52,15 @@ func New() *Engine {
 		status:   Status(),
 		changes:  make(chan struct{}, 1),
 	}
+}
+
+// titled are the sessions that pass the filters by title.
+func titled(list []sessions.Session, f recall.SessionFilter) []sessions.Session {
+	return slices.DeleteFunc(list, func(s sessions.Session) bool {
+		return slices.ContainsFunc(f.Filters, func(f query.Filter) bool {
+			return f.Name == query.Title && !strings.Contains(strings.ToLower(s.Title), f.Value)
+		})
+	})
 }
 
 // Ask implements model.Engine.

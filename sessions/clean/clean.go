@@ -1,6 +1,8 @@
 package clean
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,6 +50,24 @@ func Text(s string) string {
 // none at the ends.
 func Line(s string) string {
 	return strings.Join(strings.Fields(Text(s)), " ")
+}
+
+// mostErrors is how many of the errors that were joined are told one by one.
+const mostErrors = 3
+
+// Error is what err says, on one line: each of those that were joined once, the first
+// few of them and how many more there are.
+func Error(err error) string {
+	var said []string
+	for line := range strings.Lines(err.Error()) {
+		if line = Line(line); line != "" && !slices.Contains(said, line) {
+			said = append(said, line)
+		}
+	}
+	if more := len(said) - mostErrors; more > 0 {
+		said = append(said[:mostErrors], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(said, "; ")
 }
 
 // TextAt is Text that also says where byte offsets went. at has to be

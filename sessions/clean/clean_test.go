@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,23 @@ func TestTextAtKeepsPlaces(t *testing.T) {
 	text, moved := TextAt("a\x1b[31mred\x1b[0m\r\nb", []int{0, 1, 6, 9, 13, 15, 16})
 	if want := []int{0, 1, 1, 4, 4, 5, 6}; text != "ared\nb" || !slices.Equal(moved, want) {
 		t.Errorf("%q, %v, want %v", text, moved, want)
+	}
+}
+
+// Errors that were joined are told apart, each once, and not all of a thousand.
+func TestErrorsStandOnOneLine(t *testing.T) {
+	one, two := errors.New("open /a: permission denied"), errors.New("the database\x1b[31m is damaged")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{one, "open /a: permission denied"},
+		{errors.Join(one, two, one), "open /a: permission denied; the database is damaged"},
+		{errors.Join(one, two, errors.New("c"), errors.New("d"), errors.New("e")), "open /a: permission denied; the database is damaged; c; and 2 more"},
+	} {
+		if got := Error(c.err); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 

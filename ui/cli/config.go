@@ -28,7 +28,7 @@ func (c configCommand) Run(a *app) error {
 	for _, s := range set.Settings() {
 		values = append(values, render.ConfigValue{Key: s.Name, Value: s.Value, From: s.From})
 	}
-	o := render.JSONOptions{Fields: c.Fields}
+	o := render.JSONOptions{Fields: c.Fields, Notes: set.Notes}
 	if c.JSONL {
 		return render.ConfigJSONL(a.Out, values, o)
 	}

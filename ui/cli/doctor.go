@@ -23,15 +23,17 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
+	var notes []string
 	if err := e.Keep(); err != nil {
-		a.notes([]string{err.Error()})
+		notes = append(notes, render.Reason(err))
 	}
 	health, err := e.Health(ctx)
 	if err != nil {
 		return err
 	}
-	a.notes(e.Status().Notes)
-	o := render.JSONOptions{Fields: c.Fields}
+	notes = append(notes, e.Status().Notes...)
+	a.notes(notes)
+	o := render.JSONOptions{Fields: c.Fields, Notes: notes}
 	switch {
 	case c.JSON:
 		return render.DoctorJSON(a.Out, health, o)

@@ -6,7 +6,6 @@ import (
 
 	"yore/recall"
 	"yore/recall/query"
-	"yore/recall/words"
 	"yore/render"
 	"yore/render/mask"
 )
@@ -47,20 +46,13 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 	return answer, err
 }
 
-// titled says that a question which no passage answers names sessions by their titles:
-// what a session was renamed to may be said nowhere in it.
+// titled says that a question which no passage answers names sessions by their titles.
 func (a *app) titled(ctx context.Context, e *mask.Engine, q recall.Query) error {
-	var asked []string
-	for _, t := range query.Parse(q.Text).Terms {
-		if !t.Not && t.Kind != query.Pattern {
-			asked = append(asked, t.Text)
-		}
-	}
-	title := strings.Join(asked, " ")
-	if len(words.Parse(title).Words) == 0 {
+	title, ok := recall.TitleFilter(q.Text)
+	if !ok {
 		return nil
 	}
-	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: filterFlags{Title: title}.filters()})
+	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}})
 	if err == nil && len(named) > 0 {
 		a.notes([]string{"The title of " + count(len(named), "session") + " has all these words: yore sessions --title lists by title."})
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/sessions"
 )
 
@@ -177,6 +179,37 @@ func TestSessionsAreChosen(t *testing.T) {
 	for _, bad := range []map[string]any{{"agent": []string{"nobody"}}, {"since": "nonsense"}, {"agents": "maybe"}} {
 		if text, _, failed := call(t, c, "list_sessions", bad); !failed {
 			t.Errorf("%v: %q", bad, text)
+		}
+	}
+}
+
+// titled is an engine in which nothing is said of what a session is called.
+type titled struct{ slow }
+
+func (titled) Sessions(_ context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
+	s := sessions.Session{Key: sessions.Key{Harness: "claude", ID: "s"}, Title: "A striped kangaroo"}
+	for _, f := range f.Filters {
+		if f.Name == query.Title && f.Value != "striped kangaroo" {
+			return nil, nil
+		}
+	}
+	return []sessions.Session{s}, nil
+}
+
+// What a session was renamed to may be said nowhere in it: an answer without a passage
+// says where to look, and sessions are listed by their titles.
+func TestTitlesAnswerWhereNoPassageDoes(t *testing.T) {
+	c := connect(t, &titled{}, nil)
+	for query, want := range map[string]bool{"striped kangaroo": true, "striped wombat": false, "/striped/": false} {
+		text, object, failed := call(t, c, "recall", map[string]any{"query": query})
+		if notes := fmt.Sprint(object["notes"]); failed || strings.Contains(text, "list_sessions") != want || strings.Contains(notes, "list_sessions") != want {
+			t.Errorf("%s: %q", query, text)
+		}
+	}
+	for title, want := range map[string]int{"striped kangaroo": 1, "wombat": 0} {
+		_, object, _ := call(t, c, "list_sessions", map[string]any{"title": title})
+		if got := len(object["sessions"].([]any)); got != want {
+			t.Errorf("%s: %d sessions", title, got)
 		}
 	}
 }

@@ -66,6 +66,9 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 		return reply{}, fmt.Errorf("sort must be relevance or newest, not %q", in.Sort)
 	}
 	a, err := s.engine.Ask(ctx, q)
+	if err == nil && len(a.Hits) == 0 {
+		err = s.titled(ctx, q, &a)
+	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -85,6 +88,19 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	}
 	a.Notes = append(slices.Clone(a.Notes), withheld(fmt.Sprintf("%d of %d passages", dropped, n+dropped), most, "go on by cursor"))
 	return s.answer(a)
+}
+
+// titled notes that a question which no passage answers names sessions by their titles.
+func (s *server) titled(ctx context.Context, q recall.Query, a *recall.Answer) error {
+	title, ok := recall.TitleFilter(q.Text)
+	if !ok {
+		return nil
+	}
+	named, err := s.engine.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}, Exclude: q.Exclude})
+	if n := len(named); n > 0 {
+		a.Notes = append(slices.Clone(a.Notes), fmt.Sprintf("The title of %d of the sessions has all these words: list_sessions with title lists by title.", n))
+	}
+	return err
 }
 
 // answer is the reply of an answer.
@@ -143,6 +159,7 @@ type listInput struct {
 	Dir    string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
 	Since  string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
 	Before string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
+	Title  string   `json:"title,omitempty" jsonschema:"only sessions whose title has all these words, such as cache"`
 	Agents string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
 	Limit  int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
 	room
@@ -197,6 +214,9 @@ func (s *server) children(ctx context.Context, list []sessions.Session) ([]sessi
 // choice is the sessions that a call asks for.
 func (s *server) choice(in listInput) (recall.SessionFilter, error) {
 	f := recall.SessionFilter{Dir: in.Dir, Subagents: in.Agents}
+	if in.Title != "" {
+		f.Filters = []query.Filter{{Name: query.Title, Value: in.Title}}
+	}
 	if spec, _ := query.SpecOf(query.Agents); in.Agents != "" && !slices.Contains(spec.Values, in.Agents) {
 		return f, fmt.Errorf("agents must be one of %s, not %q", strings.Join(spec.Values, ", "), in.Agents)
 	}

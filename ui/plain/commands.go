@@ -197,7 +197,7 @@ func (d *dialogue) resume(context.Context) error {
 	}
 	line, err := d.o.Resume(s)
 	if err != nil {
-		d.say("It cannot be resumed: %s.", render.Line(err.Error()))
+		d.say("It cannot be resumed: %s.", render.Reason(err))
 		return nil
 	}
 	d.say("%s", render.Line(line))

@@ -141,7 +141,7 @@ func (d *dialogue) hear(ctx context.Context, text string) error {
 	case errors.Is(err, errLeave):
 		return err
 	case err != nil:
-		d.say("That failed: %s.", render.Line(err.Error()))
+		d.say("That failed: %s.", render.Reason(err))
 	}
 	return d.failed
 }
@@ -171,6 +171,11 @@ func (d *dialogue) ask(ctx context.Context, q recall.Query) error {
 	a.Hits = append(d.answer.Hits, a.Hits...)
 	d.answer = a
 	d.announce(before)
+	if len(a.Hits) == 0 {
+		if titled := model.Titled(ctx, d.engine, q.Text, nil); titled != "" {
+			d.say("%s", render.Line(titled))
+		}
+	}
 	var b strings.Builder
 	if err := render.RecallSpoken(&b, a.Hits[before:], before+1, d.o.Text); err != nil {
 		return err

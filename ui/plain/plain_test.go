@@ -31,6 +31,22 @@ func hold(t *testing.T, e *modeltest.Engine, o Options, lines ...string) (string
 	return out.String(), said
 }
 
+// What a session is called may be said nowhere in it: the dialogue says where to look.
+func TestTitlesAnswerWhereNoPassageDoes(t *testing.T) {
+	e := modeltest.New()
+	e.OnAsk = func(context.Context, recall.Query) (recall.Answer, error) { return recall.Answer{}, nil }
+	for query, want := range map[string]string{
+		"flaky upload":   "The title of 2 sessions has all these words: title:\"flaky upload\" lists by title.",
+		"flaky download": "",
+		"/flaky/":        "",
+	} {
+		got, _ := hold(t, e, Options{}, query)
+		if want == "" && strings.Contains(got, "title") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", query, got)
+		}
+	}
+}
+
 // long has an engine answer in two steps.
 func long() *modeltest.Engine {
 	e := modeltest.New()
