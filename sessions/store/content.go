@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 
 	"yore/sessions"
@@ -15,11 +16,17 @@ func Text(content string) string {
 	}
 	var texts []string
 	for block := range Blocks(content) {
-		if text, ok := BlockText(block); ok && strings.TrimSpace(text) != "" {
+		if text, ok := BlockText(block); ok {
 			texts = append(texts, text)
 		}
 	}
-	return strings.Join(texts, sessions.TurnGap)
+	return Joined(sessions.TurnGap, texts...)
+}
+
+// Joined are those of texts that say something, with the gap between them.
+func Joined(gap string, texts ...string) string {
+	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
+	return strings.Join(slices.DeleteFunc(slices.Clone(texts), blank), gap)
 }
 
 // Blocks goes through the blocks of a content: the elements of an array, or the
@@ -75,11 +82,38 @@ func Without(text, opens, closes string) string {
 	}
 }
 
-// Tagged tells whether a text is all in one tag without attributes.
+// Tagged tells whether a text is all in a tag, with or without attributes: one part
+// from end to end, in which the tag may stand again, or several with nothing
+// between them. A text that only begins and ends with a tag is somebody's.
 func Tagged(text, tag string) bool {
-	inside, opened := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">")
-	_, behind, closed := strings.Cut(inside, "</"+tag+">")
-	return opened && closed && behind == ""
+	text = strings.TrimSpace(text)
+	closes := "</" + tag + ">"
+	if !strings.HasSuffix(text, closes) {
+		return false
+	}
+	for text != "" {
+		attributes, inside, _ := strings.Cut(text, ">")
+		attributes, opened := strings.CutPrefix(attributes, "<"+tag)
+		if !opened || !attributed(attributes) {
+			return false
+		}
+		for depth := 1; depth > 0; {
+			before, behind, closed := strings.Cut(inside, closes)
+			if !closed {
+				return true // it names the tag, and is closed where the text ends
+			}
+			depth += strings.Count(before, "<"+tag+">") + strings.Count(before, "<"+tag+" ") - 1
+			inside = behind
+		}
+		text = strings.TrimSpace(inside)
+	}
+	return true
+}
+
+// attributed tells whether what stands behind a tag's name are its attributes, if
+// any, and no words.
+func attributed(behind string) bool {
+	return behind == "" || strings.ContainsAny(behind[:1], " \t\r\n") && strings.Contains(behind, "=") && !strings.Contains(behind, "<")
 }
 
 // IsCommand tells a slash command as somebody types it: one word behind the slash,

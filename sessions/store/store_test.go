@@ -254,7 +254,7 @@ func TestEditorFolders(t *testing.T) {
 	}
 }
 
-// Words between two parts in tags are somebody's.
+// D10: words beside a part in a tag, or between two, are somebody's.
 func TestTagged(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<t>a</t>":                   true,
@@ -267,7 +267,18 @@ func TestTagged(t *testing.T) {
 		"<t>":                        false,
 		"</t>":                       false,
 		"<t>/t>":                     false,
-		"<t n=1>a</t>":               false,
+		"<t n=1>a</t>":               true,
+		"<t\nn=\"1\" m='2'>a</t>":    true,
+		"<t n=1>a</t> and <t>b</t>":  false,
+		"<t>a</t>\n\n<t n=1>b</t>":   true,
+		"<t>a<t n=1>b</t>c</t>":      true,
+		"<t>a <t> alone</t>":         true,
+		"<t>a</t> b</t>":             false,
+		"<t is slow>a</t>":           false,
+		"<t n=<t>a</t>":              false,
+		"<ta>a</t>":                  false,
+		"<t-a>a</t-a>":               false,
+		"<t></t></t>":                false,
 		"<u>a</u>":                   false,
 		"":                           false,
 	} {

@@ -93,6 +93,9 @@ func TestSessionPrompts(t *testing.T) {
 		{`{"role":"user","content":"<file_content> is empty, why?"}`, "<file_content> is empty, why?"},
 		{`{"role":"user","content":"<user_command slash=\"x\">long</user_command>"}`, ""},
 		{`{"role":"user","content":"<file_content path=\"a\">x</file_content>"}`, ""},
+		{`{"role":"user","content":"<file_content path=\"a\">x</file_content>\n\n<file_content path=\"b\">y</file_content>"}`, ""},
+		{`{"role":"user","content":"<file_content path=\"a\">x</file_content> against <file_content path=\"b\">y</file_content>"}`, "<file_content path=\"a\">x</file_content> against <file_content path=\"b\">y</file_content>"},
+		{`{"role":"user","content":"<SYSTEM_NOTICE a=\"1\">x</SYSTEM_NOTICE>"}`, ""},
 		{`{"role":"user","content":"[TASK RESUMPTION] go on"}`, ""},
 		{`{"role":"user","content":"[The user approved switching to act mode.] go on"}`, ""},
 	} {

@@ -216,12 +216,17 @@ func result(content gjson.Result) string {
 var (
 	modeNotices = lazy.Regexp(`^(?:<mode_notice>[^<]*</mode_notice>\s*)+`)
 	wrapper     = lazy.Regexp(`^<user_input\b[^<>]*>((?s:.*?))(?:</user_input>|$)`)
-	// notice stands for what was left out.
-	notice = lazy.Regexp(`^<SYSTEM_NOTICE>((?s:.*))</SYSTEM_NOTICE>$`)
 	// injected is what it adds in the user's name: among it that the user let it go on
 	// from a plan to the work.
-	injected = lazy.Regexp(`^(?:<user_command\b[^<>]*>(?s:.*)</user_command>$|<file_content\b[^<>]*>(?s:.*)</file_content>$|\[TASK RESUMPTION\]|` +
-		`\[?(?i:the user (?:has )?approved switching to act mode)\.[^\n?]*$)`)
+	injected = lazy.Regexp(`^(?:\[TASK RESUMPTION\]|\[?(?i:the user (?:has )?approved switching to act mode)\.[^\n?]*$)`)
+)
+
+// The tags of what stands for what was left out, and of what the program adds in the
+// user's name.
+const (
+	noticeTag  = "SYSTEM_NOTICE"
+	commandTag = "user_command"
+	fileTag    = "file_content"
 )
 
 // compactedMark begins what is told of what a compaction left out.
@@ -234,12 +239,14 @@ func (s *session) text(t sessions.Turn, text string) {
 		if match := wrapper().FindStringSubmatch(text); match != nil {
 			text = modeNotices().ReplaceAllString(strings.TrimSpace(match[1]), "")
 		}
-		if match := notice().FindStringSubmatch(text); match != nil {
-			if text = strings.TrimSpace(match[1]); !strings.HasPrefix(text, compactedMark) {
+		switch {
+		case store.Tagged(text, noticeTag):
+			_, text, _ = strings.Cut(text, ">")
+			if text = strings.TrimSpace(strings.TrimSuffix(text, "</"+noticeTag+">")); !strings.HasPrefix(text, compactedMark) {
 				return
 			}
 			t.Kind, t.Role = sessions.Summary, sessions.Assistant
-		} else if injected().MatchString(text) {
+		case store.Tagged(text, commandTag), store.Tagged(text, fileTag), injected().MatchString(text):
 			return
 		}
 	}

@@ -6,18 +6,19 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // injected are the tags of what Codex itself puts into the user's mouth:
 // instructions, the state of the machine, notices of other agents, each from end to
 // end in its tag. The list is closed: users type "<" too, and write about these.
 var injected = []string{
-	"<environment_context>", "<INSTRUCTIONS>", "<user_instructions>",
-	"<permissions instructions>", "<skills_instructions>", "<apps_instructions>", "<recommended_plugins>",
-	"<multi_agent_mode>", "<collaboration_mode>", "<app-context>", "<environment>", "<environment-change>",
-	"<skill>", "<skill name=", "<turn_aborted>", "<task-notification>", "<heartbeat>", "<subagent_notification>",
-	"<codex_internal_context", "<goal_context>", "<extension_context>", "<hook_prompt", "<user_action>",
-	"<next_prompt_suggestion>", "<agent_message_board_notification>", commandOpen,
+	"environment_context", instructions, "user_instructions",
+	"permissions instructions", "skills_instructions", "apps_instructions", "recommended_plugins",
+	"multi_agent_mode", "collaboration_mode", "app-context", "environment", "environment-change",
+	"skill", "turn_aborted", "task-notification", "heartbeat", "subagent_notification",
+	"codex_internal_context", "goal_context", "extension_context", "hook_prompt", "user_action",
+	"next_prompt_suggestion", "agent_message_board_notification", userCommandTag,
 }
 
 // warnings begin what Codex tells the model in the user's name.
@@ -26,10 +27,10 @@ var warnings = []string{
 	"Warning: apply_patch was requested via", "Warning: Your account was flagged for potentially high-risk",
 }
 
-// instructionsBegin and instructionsEnd are around the files of instructions.
+// The files of instructions stand in a tag, behind a line that begins so.
 const (
 	instructionsBegin = "# AGENTS.md instructions"
-	instructionsEnd   = "</INSTRUCTIONS>"
+	instructions      = "INSTRUCTIONS"
 )
 
 // externalOpen begins what another program put into the talk; its tag bears a
@@ -43,31 +44,25 @@ const memoryHeading = "## Memory"
 // typed tells whether a human wrote a text of the user's role.
 func typed(text string) bool {
 	t := strings.TrimSpace(text)
-	within := func(begin string) bool { return tagged(t, begin) }
+	within := func(tag string) bool { return store.Tagged(t, tag) }
 	begun := func(begin string) bool { return strings.HasPrefix(t, begin) }
-	if slices.ContainsFunc(injected, within) || slices.ContainsFunc(warnings, begun) ||
-		strings.HasPrefix(t, instructionsBegin) && strings.HasSuffix(t, instructionsEnd) {
+	if slices.ContainsFunc(injected, within) || slices.ContainsFunc(warnings, begun) || instructs(t) || external(t) {
 		return false
 	}
 	rest, memory := strings.CutPrefix(t, memoryHeading)
-	return !external(t) && (!memory || rest != "" && rest[0] != '\n' && rest[0] != '\r')
+	return !memory || rest != "" && rest[0] != '\n' && rest[0] != '\r'
 }
 
-// tagged tells whether a text is all in a tag, of which begin is the beginning: the
-// name, whole or with attributes behind it.
-func tagged(text, begin string) bool {
-	name := strings.TrimSuffix(begin[1:], ">")
-	if !strings.HasSuffix(begin, ">") {
-		name, _, _ = strings.Cut(name, " ")
-	}
-	return strings.HasPrefix(text, begin) && strings.HasSuffix(text, "</"+name+">")
+// instructs tells whether a text is a file of instructions and nothing else.
+func instructs(text string) bool {
+	heading, file, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(heading, instructionsBegin) && store.Tagged(file, instructions)
 }
 
 // external tells whether a text is all in a tag of another program.
 func external(text string) bool {
-	rest, ok := strings.CutPrefix(text, externalOpen)
-	key, _, closed := strings.Cut(rest, ">")
-	return ok && closed && strings.HasSuffix(text, "</"+externalOpen[1:]+key+">")
+	end := strings.IndexAny(text, "> \t\r\n")
+	return strings.HasPrefix(text, externalOpen) && end > 0 && store.Tagged(text, text[1:end])
 }
 
 // envelopes begin what an editor's extension, or the desktop program, writes before
@@ -114,8 +109,9 @@ func humanPart(text string) string {
 
 // How a command that the user ran with "!" stands in a message.
 const (
-	commandOpen  = "<user_shell_command>"
-	commandClose = "</user_shell_command>"
+	userCommandTag = "user_shell_command"
+	commandOpen    = "<" + userCommandTag + ">"
+	commandClose   = "</" + userCommandTag + ">"
 )
 
 // userCommand takes such a message apart.

@@ -223,15 +223,17 @@ func TestTurns(t *testing.T) {
 func TestInjectedTextIsNoPrompt(t *testing.T) {
 	for _, text := range append(slices.Clip(warnings), memoryHeading, "## Memory\nremember", "\n <skill>x</skill> ", "<skill name=\"a\">x</skill>",
 		"<permissions instructions>x</permissions instructions>", "<environment_context>\n</environment_context>", "<hook_prompt hook_run_id=\"7\">x</hook_prompt>",
+		"<skill>a</skill>\n<skill>b</skill>", "<external_build>x</external_build>", "<external_build n=\"1\">x</external_build>",
 		"# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", "# AGENTS.md instructions\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>") {
 		if typed(text) {
 			t.Errorf("%q counts as typed", text)
 		}
 	}
 	about := []string{"## Memory leak in the pool", "<skills are fun>", "why <skill> here?", "# AGENTS.md is too long", "",
-		"# AGENTS.md instructions for the new folder: please write them", "<skill>x</skill> is what it wrote"}
-	for _, begin := range injected {
-		about = append(about, begin+"> is not closed")
+		"# AGENTS.md instructions for the new folder: please write them", "<skill>x</skill> is what it wrote",
+		"# AGENTS.md instructions should name <INSTRUCTIONS>x</INSTRUCTIONS>", "<external_a>x</external_a> against <external_a>y</external_a>", "<external_ links"}
+	for _, tag := range injected {
+		about = append(about, "<"+tag+"> is not closed", "<"+tag+">x</"+tag+"> comes before <"+tag+">y</"+tag+">")
 	}
 	for _, text := range about {
 		if !typed(text) {

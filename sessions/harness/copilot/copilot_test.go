@@ -104,6 +104,7 @@ func TestPrompts(t *testing.T) {
 		{"of an early release", `{"type":"user.message","content":"words"}`, "words"},
 		{"of a skill", event("user.message", `"content":"x","source":"skill-notes"`), ""},
 		{"a skill's context", event("user.message", `"content":"<skill-context name=\"x\">y</skill-context>"`), ""},
+		{"about two contexts", event("user.message", `"content":"<skill-context>y</skill-context> or <skill-context>z</skill-context>"`), "<skill-context>y</skill-context> or <skill-context>z</skill-context>"},
 		{"of the program", event("system.message", `"content":"x"`), ""},
 		{"of another agent", event("user.message", `"content":"x","source":"agent-7"`), ""},
 		{"to go on by itself", event("user.message", `"content":"x","isAutopilotContinuation":true`), ""},

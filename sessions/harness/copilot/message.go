@@ -15,7 +15,7 @@ func (r *reader) user(e event) {
 	text := e.text()
 	source := jsonl.Plain(jsonl.Field(e.data, "source"))
 	switch {
-	case strings.HasPrefix(source, "skill-"), isSkill(strings.TrimSpace(text)),
+	case strings.HasPrefix(source, "skill-"), store.Tagged(text, skillTag),
 		e.agent == "" && strings.HasPrefix(source, "agent-"), jsonl.Field(e.data, "isAutopilotContinuation") == "true":
 		return
 	}
@@ -26,11 +26,9 @@ func (r *reader) user(e event) {
 	r.say(e, t)
 }
 
-// isSkill tells what a skill says, which releases that name no source put into the
-// user's mouth.
-func isSkill(text string) bool {
-	return (strings.HasPrefix(text, "<skill-context>") || strings.HasPrefix(text, "<skill-context ")) && strings.HasSuffix(text, "</skill-context>")
-}
+// skillTag is around what a skill says, which releases that name no source put into
+// the user's mouth.
+const skillTag = "skill-context"
 
 // text is what a message says.
 func (e event) text() string {

@@ -148,11 +148,11 @@ func (r *reader) message(m message) {
 func words(parts gjson.Result) string {
 	var texts []string
 	for _, part := range parts.Array() {
-		if text := gather.Text(part.Get("data.text")); part.Get("type").String() == "text" && strings.TrimSpace(text) != "" {
-			texts = append(texts, text)
+		if part.Get("type").String() == "text" {
+			texts = append(texts, gather.Text(part.Get("data.text")))
 		}
 	}
-	return strings.Join(texts, sessions.TurnGap)
+	return store.Joined(sessions.TurnGap, texts...)
 }
 
 // call reads a call. While it is being written its input is no JSON yet.

@@ -95,6 +95,7 @@ func TestPrompts(t *testing.T) {
 		{"for the user alone", `{"role":"user","content":"No credits.","visibility":"user_only"}`, ""},
 		{"a hook's", `{"role":"user","content":"x","hookEventName":"Stop"}`, ""},
 		{"notified", `{"role":"user","content":[{"type":"text","text":"<system-notification>x</system-notification>"},{"type":"text","text":"words"}]}`, "words"},
+		{"about two notices", `{"role":"user","content":"<system-notification>x</system-notification> or <system-notification>y</system-notification>"}`, "<system-notification>x</system-notification> or <system-notification>y</system-notification>"},
 		{"a task ended", `{"role":"user","content":"Background task b7 completed."}`, ""},
 		{"interrupted", `{"role":"user","content":"Request interrupted by user"}`, ""},
 		{"a skill", `{"role":"user","content":"Skill \"commit\" activated"}`, ""},

@@ -166,14 +166,12 @@ func (r *reader) command(t sessions.Turn, json string) {
 	r.to.Turn(r.id, t, false)
 	var printed []string
 	for _, field := range []string{"stdout", "stderr"} {
-		if text := jsonl.Text(jsonl.Field(json, field)); strings.TrimSpace(text) != "" {
-			printed = append(printed, text)
-		}
+		printed = append(printed, jsonl.Text(jsonl.Field(json, field)))
 	}
 	t.Kind = sessions.ToolOutput
 	exit := jsonl.Field(json, "exitCode")
 	t.Failed = exit != "" && exit != "0" && exit != "null"
-	if t.Text, t.Cut = sessions.CapOutput(strings.Join(printed, "\n")); t.Text != "" {
+	if t.Text, t.Cut = sessions.CapOutput(store.Joined("\n", printed...)); t.Text != "" {
 		r.to.Turn(r.id, t, false)
 	}
 }
@@ -277,9 +275,11 @@ const (
 	queryOpens, queryCloses       = "<user_query>", "</user_query>"
 )
 
-// notices match texts, whole, with which the program tells in the user's messages
-// what happened.
-var notices = lazy.Regexp(`^(?:<system-notification\b[^<>]*>(?s:.*)</system-notification>|Background task \S*\d\S* (?:completed|failed|finished|exited|stopped|timed out|was (?:killed|cancelled|stopped))\b[^\n?]*|` +
+// notificationTag is around what the program tells in the user's messages.
+const notificationTag = "system-notification"
+
+// notices match texts, whole, with which the program tells there what happened.
+var notices = lazy.Regexp(`^(?:Background task \S*\d\S* (?:completed|failed|finished|exited|stopped|timed out|was (?:killed|cancelled|stopped))\b[^\n?]*|` +
 	`Request (?:interrupted|cancelled)(?: by (?:the )?user)?\.?|Interrupted|(?:BYOK Error: |The AI model timed out|The model repeatedly issued)[^\n?]*|Skill "[^"\n]+" activated\.?)$`)
 
 // asked matches where a query begins that the program put tags around: at the start
@@ -305,7 +305,7 @@ func typed(content string) string {
 			query, _, _ := strings.Cut(text[at[1]:], queryCloses)
 			text = strings.TrimSpace(query)
 		}
-		if text != "" && !notices().MatchString(text) {
+		if text != "" && !store.Tagged(text, notificationTag) && !notices().MatchString(text) {
 			words = append(words, text)
 		}
 	}

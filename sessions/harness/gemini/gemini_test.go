@@ -186,6 +186,27 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// Calls that were made together may have one result, of which each takes the part
+// that bears its id; one whose id no part bears, as of early releases, the first.
+func TestCallsThatWereMadeTogether(t *testing.T) {
+	const result = `[{"text":"both"},{"functionResponse":{"id":"a","response":{"output":"one"}}},{"functionResponse":{"id":"b","response":{"output":"two"}}},` +
+		`{"functionResponse":{"id":"c","response":{"output":"three"}}}]`
+	var calls []string
+	for _, id := range []string{"a", "b", "old"} {
+		calls = append(calls, `{"id":"`+id+`","name":"n","args":{"x":"in `+id+`"},"status":"success","result":`+result+`}`)
+	}
+	s := one(t, user("0", "go"), `{"id":"1","type":"gemini","content":"","toolCalls":[`+strings.Join(calls, ",")+`]}`)
+	var got []string
+	for _, turn := range s.Turns {
+		if turn.Kind == sessions.ToolOutput {
+			got = append(got, turn.Call+": "+turn.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"a: one", "b: two", "old: one"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // A long output stands in a file, which is read where it is the session's own.
 func TestSpilledOutputs(t *testing.T) {
 	for _, c := range []struct {

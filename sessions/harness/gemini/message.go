@@ -88,7 +88,7 @@ func Typed(content string) string {
 		text, _ := store.BlockText(block)
 		text, referred := withoutFiles(text)
 		within := func(tag string) bool { return store.Tagged(text, tag) }
-		if strings.TrimSpace(text) != "" && !slices.ContainsFunc(added, within) {
+		if !slices.ContainsFunc(added, within) {
 			texts = append(texts, text)
 		}
 		return !referred
@@ -97,7 +97,7 @@ func Typed(content string) string {
 		add(content)
 	}
 	store.Blocks(content)(add)
-	return strings.Join(texts, sessions.TurnGap)
+	return store.Joined(sessions.TurnGap, texts...)
 }
 
 // withoutFiles is a text without the files that it refers to; whether there are

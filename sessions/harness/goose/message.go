@@ -3,7 +3,6 @@ package goose
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -71,11 +70,9 @@ func said(content gjson.Result, kind sessions.Kind) string {
 		if kind == sessions.Prompt {
 			text = store.Without(text, "<info-msg>", "</info-msg>")
 		}
-		if strings.TrimSpace(text) != "" {
-			texts = append(texts, text)
-		}
+		texts = append(texts, text)
 	}
-	return strings.Join(texts, sessions.TurnGap)
+	return store.Joined(sessions.TurnGap, texts...)
 }
 
 // request reads a call. One that the model got wrong has an error in its place.
@@ -122,9 +119,7 @@ func returned(content gjson.Result, audience string) string {
 			continue
 		}
 		text, _ := store.BlockText(part.Raw)
-		if text = cmp.Or(text, gather.Text(part.Get("resource.text"))); strings.TrimSpace(text) != "" {
-			texts = append(texts, text)
-		}
+		texts = append(texts, cmp.Or(text, gather.Text(part.Get("resource.text"))))
 	}
-	return strings.Join(texts, sessions.TurnGap)
+	return store.Joined(sessions.TurnGap, texts...)
 }

@@ -180,11 +180,11 @@ func (k *talk) user(m message) {
 		case "subtask":
 			k.Add(sessions.Turn{
 				Kind: sessions.ToolCall, Role: sessions.User, At: moment(m.created), ID: m.id, Tool: "subtask",
-				Text: joined([]string{gather.Text(p.Get("description")), gather.Text(p.Get("prompt"))}),
+				Text: store.Joined(sessions.TurnGap, gather.Text(p.Get("description")), gather.Text(p.Get("prompt"))),
 			})
 		}
 	}
-	k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: moment(m.created), ID: m.id, Text: joined(words)})
+	k.Add(sessions.Turn{Kind: sessions.Prompt, Role: sessions.User, At: moment(m.created), ID: m.id, Text: store.Joined(sessions.TurnGap, words...)})
 }
 
 // assistant reads an answer: all its texts are one reply, at the place of the
@@ -204,7 +204,7 @@ func (k *talk) assistant(m message) {
 		at := moment(cmp.Or(p.Get("time.start").Int(), m.created))
 		switch p.Get("type").String() {
 		case "text":
-			k.Add(sessions.Turn{Kind: kind, Role: sessions.Assistant, At: at, ID: m.id, Text: joined(words)})
+			k.Add(sessions.Turn{Kind: kind, Role: sessions.Assistant, At: at, ID: m.id, Text: store.Joined(sessions.TurnGap, words...)})
 			words = nil
 		case "reasoning":
 			k.Add(sessions.Turn{Kind: sessions.Thinking, Role: sessions.Assistant, At: at, ID: m.id, Text: gather.Text(p.Get("text"))})
@@ -265,14 +265,4 @@ func (k *talk) shell(id string, at time.Time, data gjson.Result) {
 	out.Kind, out.Role, out.Text = sessions.ToolOutput, sessions.Assistant, gather.Text(first("output", "output.output"))
 	out.Failed, out.Cut = first("exit", "shell.exit").Int() != 0, data.Get("output.truncated").Bool()
 	k.Add(out)
-}
-
-func joined(texts []string) string {
-	var all []string
-	for _, text := range texts {
-		if strings.TrimSpace(text) != "" {
-			all = append(all, text)
-		}
-	}
-	return strings.Join(all, sessions.TurnGap)
 }

@@ -70,25 +70,8 @@ func (r *reader) message(t sessions.Turn, e gjson.Result) {
 
 // thoughts sends the reasoning of a model: as blocks, or else as one text.
 func (r *reader) thoughts(t sessions.Turn, of gjson.Result) {
-	var texts []string
-	for _, block := range of.Get("thinking_blocks").Array() {
-		if text := gather.Text(block.Get("thinking")); strings.TrimSpace(text) != "" {
-			texts = append(texts, text)
-		}
-	}
 	item := of.Get("responses_reasoning_item") // of OpenAI's models
-	r.think(t, cmp.Or(strings.Join(texts, sessions.TurnGap), gather.Text(of.Get("reasoning_content")), paragraphs(item.Get("content")), paragraphs(item.Get("summary"))))
-}
-
-// paragraphs are texts, each a paragraph.
-func paragraphs(v gjson.Result) string {
-	var texts []string
-	for _, text := range v.Array() {
-		if s := gather.Text(text); strings.TrimSpace(s) != "" {
-			texts = append(texts, s)
-		}
-	}
-	return strings.Join(texts, sessions.TurnGap)
+	r.think(t, cmp.Or(store.Text(of.Get("thinking_blocks.#.thinking").Raw), gather.Text(of.Get("reasoning_content")), store.Text(item.Get("content").Raw), store.Text(item.Get("summary").Raw)))
 }
 
 // elsewhere reads a call that another agent made, which is told again as it goes

@@ -30,9 +30,9 @@ func (r *reader) work(t sessions.Turn, kind, text string) bool {
 		}
 		r.calls(t, cmp.Or(gather.Text(doc.Get("tool")), kind), without(doc, "tool"), kind, used(doc))
 	case "use_subagents":
-		r.calls(t, kind, strings.Join(each(doc.Get("prompts")), sessions.TurnGap), kind, nil)
+		r.calls(t, kind, store.Text(doc.Get("prompts").Raw), kind, nil)
 	case "subagent": // written over while they are at work
-		r.outputs(t, strings.Join(each(doc.Get("items.#.result")), sessions.TurnGap))
+		r.outputs(t, store.Text(doc.Get("items.#.result").Raw))
 	case "command":
 		r.calls(t, shell, text, kind, []string{text})
 	case "use_mcp_server":
@@ -53,17 +53,6 @@ func (r *reader) work(t sessions.Turn, kind, text string) bool {
 
 // summarizer is the tool with which a task is summed up before it goes on.
 const summarizer = "summarizeTask"
-
-// each are the texts of an array.
-func each(array gjson.Result) []string {
-	var texts []string
-	for _, v := range array.Array() {
-		if text := gather.Text(v); text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
 
 // without is an object without one of its fields.
 func without(doc gjson.Result, field string) string {

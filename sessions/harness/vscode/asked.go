@@ -8,6 +8,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/store"
 )
 
 // The kinds of the parts in which a response asks the user something, and a piece
@@ -67,22 +68,11 @@ func (c *chat) asked(t sessions.Turn, part gjson.Result) {
 		}
 	}
 	answer = append(answer, gather.Text(data.Get("action")), gather.Text(data.Get("feedback")))
-	t.Text = lines(question)
+	t.Text = store.Joined("\n", question...)
 	c.Add(t)
-	t.Kind, t.Text, t.Failed = sessions.ToolOutput, lines(answer), false
+	t.Kind, t.Text, t.Failed = sessions.ToolOutput, store.Joined("\n", answer...), false
 	c.Add(t)
 }
 
 // marked is a text, or the text of a markdown object.
 func marked(v gjson.Result) string { return cmp.Or(gather.Text(v), gather.Text(v.Get("value"))) }
-
-// lines are those of texts that say something.
-func lines(texts []string) string {
-	var all []string
-	for _, text := range texts {
-		if strings.TrimSpace(text) != "" {
-			all = append(all, text)
-		}
-	}
-	return strings.Join(all, "\n")
-}

@@ -229,11 +229,9 @@ func (r *reader) used(t sessions.Turn, id string, use, result gjson.Result) {
 func texts(content gjson.Result, field string) string {
 	var all []string
 	for _, part := range content.Array() {
-		if text := gather.Text(part.Get(field)); strings.TrimSpace(text) != "" {
-			all = append(all, text)
-		}
+		all = append(all, gather.Text(part.Get(field)))
 	}
-	return strings.Join(all, sessions.TurnGap)
+	return store.Joined(sessions.TurnGap, all...)
 }
 
 // old reads a message of the documents up to 0.2.0. Its context is text of
