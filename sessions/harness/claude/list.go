@@ -111,12 +111,12 @@ func (l *lister) folder(dir string, within func(name string), session func(name 
 	if !l.enter(dir) || l.ctx.Err() != nil {
 		return
 	}
-	folder, entries, err := store.OpenFolder(dir)
+	folder, entries, err := openDirectory(dir)
 	l.fail(err)
 	if folder == nil {
 		return
 	}
-	defer folder.Close()
+	defer folder.close()
 	var all, links []sessions.Transcript
 	for _, e := range entries {
 		side := isAgentFile(e.Name())
@@ -134,7 +134,7 @@ func (l *lister) folder(dir string, within func(name string), session func(name 
 			continue
 		}
 		var plain bool
-		if t.Stamp, plain, err = folder.Stamp(e.Name()); err != nil {
+		if t.Stamp, plain, err = folder.stamp(e.Name()); err != nil {
 			l.fail(err)
 		} else if plain {
 			all = append(all, t)
