@@ -29,6 +29,8 @@ type row struct {
 	updated  int64
 	version  int64 // of its row and its last messages
 	messages int64 // -1 when they were not counted
+	second   bool  // the second generation of releases has it
+	deleted  bool  // it had it, and its rows of the first are left over
 }
 
 // List sends the sessions of all databases and JSON files below root, each
@@ -39,10 +41,15 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	errs := []error{err}
 	best := map[string]sessions.Transcript{}
 	counts := map[string]row{}
+	var leftOver []string
 	for _, path := range databases {
 		rows, err := s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return s.query(ctx, db, path, send) })
 		errs = append(errs, err)
 		for _, r := range rows {
+			if r.deleted {
+				leftOver = append(leftOver, r.id)
+				continue
+			}
 			if other, twice := counts[r.id]; twice && !richer(r, other) {
 				continue
 			}
@@ -57,6 +64,9 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	if !slices.ContainsFunc(errs, gather.Passing) { // else it is not known which files have a twin
 		files, err = listFiles(ctx, root)
 		errs = append(errs, err)
+	}
+	for _, id := range leftOver {
+		delete(files, id)
 	}
 	for id, t := range best {
 		if counts[id].messages != 0 {
@@ -123,7 +133,7 @@ func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(s
 			Columns: []string{"id", "parent_id", "time_updated", "time_created", "title", "revert", "time_archived", "directory", "model"},
 		}, func(r sqlite.Row) error {
 			found := row{
-				id: r.Text(0), parent: r.Text(1), updated: max(r.Int(2), r.Int(3)), messages: -1,
+				id: r.Text(0), parent: r.Text(1), updated: max(r.Int(2), r.Int(3)), messages: -1, second: name == secondSessions,
 				version: gather.Version(r.Int(2), r.Text(4), r.Text(5), r.Int(6), r.Text(7), r.Text(8)),
 			}
 			if i, twice := at[found.id]; twice {
@@ -137,7 +147,7 @@ func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(s
 		}))
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
-	err := errors.Join(append(errs, s.tail(ctx, db, path, rows))...)
+	err := errors.Join(append(errs, deleted(ctx, db, rows), s.tail(ctx, db, path, rows))...)
 	for _, r := range rows {
 		send(r.id, r)
 	}

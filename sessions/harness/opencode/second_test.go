@@ -117,6 +117,41 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
+// What the second generation took over and deleted does not come up again from
+// the first one's rows, nor from the files of before; what it never had is there.
+func TestDeletedInTheSecond(t *testing.T) {
+	t.Parallel()
+	kv := []string{
+		"CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT, time_created INTEGER, time_updated INTEGER)",
+		"CREATE TABLE event_sequence (aggregate_id TEXT PRIMARY KEY, seq INTEGER)",
+		`INSERT INTO kv VALUES ('migration.v1-v2', '{"phase":"completed"}', 1, 1800000000000)`,
+	}
+	for name, test := range map[string]struct {
+		then   string
+		listed bool
+	}{
+		"deleted":                       {"SELECT 1", false},
+		"there still":                   {fmt.Sprintf("INSERT INTO session_v2 (id, time_created, time_updated) VALUES ('%s', 1, 2)", shell), true},
+		"gone on with in the first":     {fmt.Sprintf("UPDATE session SET time_updated = 1800000000001 WHERE id = '%s'", shell), true},
+		"left out by the taking over":   {fmt.Sprintf("INSERT INTO event_sequence VALUES ('%s', 4)", shell), true},
+		"not all are taken over yet":    {`UPDATE kv SET value = '{"phase":"sessions","cursor":"ses_z"}'`, true},
+		"the note of it is damaged":     {`UPDATE kv SET value = '{"phase":'`, true},
+		"nothing was taken over so far": {"DELETE FROM kv", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := harnesstest.Samples(t, samples)
+			path := filepath.Join(home, database.Path)
+			harnesstest.Write(t, filepath.Join(filepath.Dir(path), "storage", "session", "global", shell+".json"), `{"id":"`+shell+`","title":"of before"}`)
+			harnesstest.Exec(t, path, append(append(slices.Clip(second), kv...), test.then)...)
+			listed := slices.ContainsFunc(harnesstest.List(t, opencode.New(), harnesstest.Env(home, nil)), func(tr sessions.Transcript) bool { return tr.ID == shell })
+			if listed != test.listed {
+				t.Errorf("listed: %v", listed)
+			}
+		})
+	}
+}
+
 // A session of the first generation may go on in events; releases between the two
 // wrote each message twice.
 func TestGoneOnInEvents(t *testing.T) {
