@@ -13,11 +13,10 @@ const quitPatience = time.Second
 // releaseOnQuit gives the terminal back before SIGQUIT does what it always does: Go
 // prints what all goroutines are at, and ends the process. Written to a terminal in raw
 // mode, on its second screen, nobody could read that, and the shell would be left with
-// it. What is returned ends the waiting.
+// it. That is so also where whoever started this process had it ignore SIGQUIT: Go takes
+// that signal in any case, and keeps nothing of what was to become of it before. What is
+// returned ends the waiting.
 func releaseOnQuit(release func() error) (stop func()) {
-	if signal.Ignored(syscall.SIGQUIT) {
-		return func() {}
-	}
 	quit, stopped := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(quit, syscall.SIGQUIT)
 	go func() {

@@ -3,10 +3,13 @@ package cli
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // demoHomeCopy is a home directory that holds the sample sessions of --demo.
@@ -164,21 +167,30 @@ func TestSignalsEndTheScreen(t *testing.T) {
 }
 
 // SIGQUIT has Go tell what the program is at, on a terminal that was given back: its
-// first screen, and lines that begin at their beginning.
+// first screen, and lines that begin at their beginning. Go takes that signal also where
+// it was ignored before.
 func TestQuitSignalGivesTheTerminalBack(t *testing.T) {
-	x := startTerminal(t, t.TempDir(), 80, 24, "--demo", "sharded", "cache")
-	x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
-	if err := x.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
-		t.Fatal(err)
-	}
-	if code := x.exit(); code != 2 { // that of Go's runtime
-		t.Errorf("exit %d", code)
-	}
-	screen, dump, ok := strings.Cut(x.wrote(), "SIGQUIT")
-	if !ok || !strings.Contains(dump, "goroutine ") {
-		t.Fatalf("nothing is told: %.200q", dump)
-	}
-	if !strings.Contains(screen, "\x1b[?1049l") || !strings.Contains(screen, "\x1b[?25h") || strings.Count(dump, "\n") != strings.Count(dump, "\r\n") {
-		t.Error("the terminal was not given back before")
+	for name, begin := range map[string]string{"as usual": "", "ignored": `trap "" QUIT; `} {
+		t.Run(name, func(t *testing.T) {
+			x := startTerminalBy(t, func(cmd *exec.Cmd, size *pty.Winsize) (*os.File, error) {
+				cmd.Args = append([]string{"/bin/sh", "-c", begin + `exec "$0" "$@"`, cmd.Path}, cmd.Args[1:]...)
+				cmd.Path = cmd.Args[0]
+				return pty.StartWithSize(cmd, size)
+			}, t.TempDir(), 80, 24, "--demo", "sharded", "cache")
+			x.until("an answer", func(screen string) bool { return strings.Contains(screen, "both") })
+			if err := x.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
+				t.Fatal(err)
+			}
+			if code := x.exit(); code != 2 { // that of Go's runtime
+				t.Errorf("exit %d", code)
+			}
+			screen, dump, ok := strings.Cut(x.wrote(), "SIGQUIT")
+			if !ok || !strings.Contains(dump, "goroutine ") {
+				t.Fatalf("nothing is told: %.200q", dump)
+			}
+			if !strings.Contains(screen, "\x1b[?1049l") || !strings.Contains(screen, "\x1b[?25h") || strings.Count(dump, "\n") != strings.Count(dump, "\r\n") {
+				t.Error("the terminal was not given back before")
+			}
+		})
 	}
 }
