@@ -100,7 +100,7 @@ func (s *Store) removeAside() error {
 // setAsideLost sets aside what reading found unusable, once this process writes. What
 // can be read of a file must have been written anew before.
 func (s *Store) setAsideLost() {
-	if s.lock == nil || s.unsure {
+	if s.lock == nil || len(s.lost) == 0 || !s.sure() {
 		return
 	}
 	var counts []string
@@ -132,8 +132,9 @@ func isUnfinished(name string) bool {
 func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
 func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
 
-// sweep removes the files that do not count. A process that is about to open one
-// of them begins anew with the next manifest. The caller holds mu and the lock.
+// sweep removes the files that do not count, once it is sure which do. A process that is
+// about to open one of them begins anew with the next manifest. The caller holds mu and
+// the lock.
 func (s *Store) sweep() {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -141,12 +142,14 @@ func (s *Store) sweep() {
 	}
 	counts := s.on.names(s.dir)
 	for _, e := range entries {
-		switch ours := isOurs(e.Name()) && !counts[e.Name()]; {
-		case e.IsDir(): // which nobody here has made
-			if ours {
-				s.setAside(e.Name())
-			}
-		case ours || isUnfinished(e.Name()):
+		ours := isOurs(e.Name()) && !counts[e.Name()]
+		switch {
+		case !ours && (e.IsDir() || !isUnfinished(e.Name())): // nobody here has made it, or it counts
+		case !s.sure():
+			return
+		case e.IsDir():
+			s.setAside(e.Name())
+		default:
 			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
 		}
 	}

@@ -131,3 +131,56 @@ func TestNothingIsRemovedUntilTheManifestIsOnDisk(t *testing.T) {
 		})
 	}
 }
+
+// A process that is killed right after its manifest came to its place leaves open whether a
+// power cut brings back the former one. So whoever writes next removes nothing, and sets
+// nothing aside, before the disk says that it does not; nor does one that cannot write.
+func TestAStartRemovesNothingBeforeTheManifestIsOnDisk(t *testing.T) {
+	for name, later := range map[string]bool{"at a start": false, "when the writer has ended": true} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := filled(t)
+			stray := filepath.Join(dir, segmentName(99)) // of the former one
+			x := New(hashedOptions)
+			s := newStore(dir, x)
+			failed := 0
+			s.sync = func(string) error { failed++; return os.ErrInvalid }
+			var former *Store
+			if later {
+				_, former, _ = keptIn(t, dir, hashedOptions)
+			}
+			if err := os.WriteFile(stray, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.begin(); err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			defer x.Close()
+			x.Apply([]sessions.Update{one("c", "said later")})
+			if later {
+				former.Close()
+			}
+			ledger := ledgerPath(dir, 1)
+			if err := os.Rename(ledger, ledger+".away"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(ledger, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			save := func(take func([]sessions.Saved)) { take(nil) }
+			if err := s.Publish(save); err == nil {
+				t.Fatal("it is written")
+			}
+			if _, err := os.Stat(stray); err != nil || failed == 0 {
+				t.Fatalf("%v after %d looks", err, failed)
+			}
+			s.sync = syncDir
+			if err := s.Publish(save); err == nil {
+				t.Fatal("it is written")
+			}
+			if _, err := os.Stat(stray); err == nil {
+				t.Error("what does not count stays")
+			}
+		})
+	}
+}

@@ -67,7 +67,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) er
 			s.pending[stateKey(state)] = state.State
 		}
 	})
-	if s.failed = s.write(snap, clean); s.failed != nil && !s.unsure {
+	if s.failed = s.write(snap, clean); s.failed != nil {
 		s.sweep() // half an index is no use, and the disk may be full
 	}
 	return s.failed
@@ -170,7 +170,7 @@ func (s *Store) finish(before Clean, purged bool) error {
 	if err := s.sync(s.dir); err != nil {
 		return err
 	}
-	s.on.clean, s.unsure = now, false
+	s.on.clean, s.unsure, s.taken = now, false, false
 	if purged {
 		s.lost = nil // nothing is kept that may hold what was removed
 		s.x.fresh.drop()

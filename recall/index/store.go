@@ -39,6 +39,7 @@ type Store struct {
 	failed  error                  // of the last Publish
 	missed  bool                   // another process has written and ended since: see Missed
 	unsure  bool                   // what on says may not be on disk after a power cut
+	taken   bool                   // from a process that may have been killed before it was: see sure
 	sync    func(dir string) error // syncDir, but in tests
 	newer   bool                   // a newer version has written: see Newer
 }
@@ -59,32 +60,43 @@ type Kept struct {
 // be kept in the directory; then the index may hold what another process wrote there, and
 // goes on in memory.
 func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err error) {
-	s = &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
-	err = os.MkdirAll(dir, 0o700)
+	s = newStore(dir, x)
+	saved, err = s.begin()
+	return s, saved, err
+}
+
+func newStore(dir string, x *Index) *Store {
+	return &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
+}
+
+// begin does what OpenStore does.
+func (s *Store) begin() (saved []sessions.Saved, err error) {
+	err = os.MkdirAll(s.dir, 0o700)
 	if err == nil {
 		_, err = s.take()
 	}
-	if s.standBack() {
-		s.on.clean = ReadClean(dir) // it stays forgotten in memory too
-	} else {
+	if !s.standBack() {
 		saved = s.fill()
 	}
+	if s.newer {
+		s.on.clean = ReadClean(s.dir) // it stays forgotten in memory too
+	}
 	s.setAsideLost()
-	x.dir.Store(&dir)
+	s.x.dir.Store(&s.dir)
 	if s.lock != nil && s.on.generation > 0 {
 		s.sweep() // what a killed process left
 	}
 	s.tell()
-	x.mu.Lock()
-	x.mergeSoon()
-	x.mu.Unlock()
-	return s, saved, err
+	s.x.mu.Lock()
+	s.x.mergeSoon()
+	s.x.mu.Unlock()
+	return saved, err
 }
 
 // fill is read, after which the directory can be written to whatever was there.
 func (s *Store) fill() []sessions.Saved {
 	saved, err := s.read()
-	if err != nil {
+	if err != nil && !s.standBack() { // a newer version may have written since that was asked
 		s.note("%s cannot be used: %v", filepath.Join(s.dir, manifestName), err)
 		if s.lock != nil {
 			s.setAsideAll()
@@ -108,8 +120,17 @@ func (s *Store) take() (bool, error) {
 		_ = f.Close() // it was not written
 		return false, err
 	}
-	s.lock = f
+	s.lock, s.taken = f, true
 	return true, nil
+}
+
+// sure tells whether a power cut brings back no former manifest. One that was killed right
+// after it wrote one may have left that open.
+func (s *Store) sure() bool {
+	if s.taken && s.sync(s.dir) == nil {
+		s.taken = false
+	}
+	return !s.taken && !s.unsure
 }
 
 // openLock opens the file that is locked. A folder in its place is set aside, by a name

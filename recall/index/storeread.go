@@ -49,16 +49,19 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	sizes := make(map[string]int64)
+	sizes, notes := make(map[string]int64), []string(nil)
 	doubtful = doubtful || found.damaged
 	for i, one := range s.openAll(m.segments, &next.dir) {
 		if errors.Is(one.wrong, os.ErrNotExist) && s.lock == nil {
 			return nil, true, one.wrong
 		}
+		var other formatError
+		if errors.As(one.wrong, &other) && other.newer() && s.lock == nil {
+			return nil, false, one.wrong // it is not lost: see fill
+		}
 		if one.wrong != nil {
 			l := loss{segmentName(m.segments[i].id), one.wrong, one.seg != nil}
-			lost = append(lost, l.name)
-			s.notes = append(s.notes, s.lossNote(l))
+			lost, notes = append(lost, l.name), append(notes, s.lossNote(l))
 		}
 		if one.seg == nil {
 			continue
@@ -83,7 +86,7 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 			s.pending[stateKey(state)] = state.State
 		}
 	}
-	s.on, s.ledger, s.sizes, s.lost = *m, *l, sizes, lost
+	s.on, s.ledger, s.sizes, s.lost, s.notes = *m, *l, sizes, lost, append(s.notes, notes...)
 	s.show(&next, names, doubtful)
 	return saved, false, nil
 }
