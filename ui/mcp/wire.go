@@ -310,13 +310,20 @@ func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
 	return w.send(text)
 }
 
-// inWords says in an answer that the params of a call are of no use what the SDK says in
-// the words of its decoder, with all of the params.
+// inWords gives every refusal of the SDK a code of the protocol, where it has none, and
+// says in words that the params of a call are of no use, which the SDK says in those of
+// its decoder, with all of the params.
 func inWords(m jsonrpc.Message) {
-	if r, ok := m.(*jsonrpc.Response); ok {
-		if wrong, ok := errors.AsType[*jsonrpc.Error](r.Error); ok && wrong.Code == jsonrpc.CodeInvalidParams && strings.Contains(r.Error.Error(), "unmarshaling") {
-			r.Error = &jsonrpc.Error{Code: wrong.Code, Message: "invalid params: they do not have the form that the protocol gives those of this method"}
-		}
+	r, ok := m.(*jsonrpc.Response)
+	if !ok || r.Error == nil {
+		return
+	}
+	wrong, coded := errors.AsType[*jsonrpc.Error](r.Error)
+	switch {
+	case (!coded || wrong.Code == jsonrpc.CodeInvalidParams) && strings.Contains(r.Error.Error(), "unmarshaling"):
+		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: they do not have the form that the protocol gives those of this method"}
+	case !coded:
+		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()}
 	}
 }
 

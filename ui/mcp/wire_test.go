@@ -89,6 +89,21 @@ func TestBadLinesCostThemselves(t *testing.T) {
 	}
 }
 
+// Whatever is wrong with a call, or with when it comes, its refusal has a code of the
+// protocol and says nothing of how the program is made.
+func TestEveryRefusalHasACode(t *testing.T) {
+	early := piped(t, &slow{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":5,"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"initialize"}`)
+	late := piped(t, &slow{}, greeting, greeted, strings.Replace(greeting, `"hello"`, "4", 1))
+	for id, code := range map[string]int64{"1": -32600, "2": -32602, "3": -32600, "4": -32600} {
+		got := find(append(early, late...), id)
+		if got.Get("error.code").Int() != code || got.Get("error.message").String() == "" || strings.Contains(got.Raw, "initializeParams") {
+			t.Errorf("%s: %s", id, got)
+		}
+	}
+}
+
 func TestBatchIsAnsweredAsOne(t *testing.T) {
 	answers := piped(t, samples(t), greeting, greeted,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},{"id":2},{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/list"}]`,
