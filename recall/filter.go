@@ -163,9 +163,15 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		want := r.path(value)
 		c.session = func(e *index.Entry) bool { return inDirectory(e.Session, want) }
 	case query.Branch:
+		if strings.Trim(value, `/\ `) == "" {
+			return c, fmt.Errorf("%q names no branch", f.Value)
+		}
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
 		want := stems(value)
+		if len(want) == 0 {
+			return c, fmt.Errorf("%q has no word to look for in titles", f.Value)
+		}
 		c.session = func(e *index.Entry) bool {
 			has := stems(e.Title)
 			return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(has, w) })

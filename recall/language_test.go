@@ -154,6 +154,9 @@ func TestBadFilters(t *testing.T) {
 		"session:shop cache":   "ambiguous session",
 		"-in:tools cache":      "cannot be excluded",
 		"agents:maybe cache":   "is none of on, off, only",
+		"title:... cache":      `title:...: "..." has no word`,
+		"-title:\" \" cache":   "has no word",
+		"branch:/ cache":       `"/" names no branch`,
 	} {
 		_, err := e.Ask(t.Context(), Query{Text: text})
 		if !errors.Is(err, ErrFilter) || !strings.Contains(err.Error(), want) {
