@@ -92,6 +92,7 @@ func TestBadLinesCostThemselves(t *testing.T) {
 // Whatever is wrong with a call, or with when it comes, its refusal has a code of the
 // protocol and says nothing of how the program is made.
 func TestEveryRefusalHasACode(t *testing.T) {
+	//nolint:misspell // the protocol's word
 	early := piped(t, &slow{}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 		`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":5,"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"initialize"}`)
