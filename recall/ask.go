@@ -34,6 +34,7 @@ type search struct {
 	terms    map[string][]atomLevel
 	starts   *[256]bool
 	texts    *textMemory
+	calls    map[[2]uint32]call  // of what hangs on passages, by segment and document, as they were told
 	readers  []*turnReader       // by segment, made when first needed
 	lent     *[]candidate        // what release gives back
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
@@ -92,7 +93,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 
 // newSearch reads the query and takes the corpus that it is about.
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
-	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
 	where := scopeOf(s.filters)
 	if where.hung() {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {

@@ -115,6 +115,37 @@ func TestCallsAreToldWhereTwoHang(t *testing.T) {
 	}
 }
 
+// To which call a text belongs is told once: what shares a passage is compared by
+// stretches and then within one, and may be long.
+func TestACallIsToldOnce(t *testing.T) {
+	k := said("a", day(1), "asked")
+	for n := range 3 {
+		k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(n), Text: fmt.Sprint("needle ", n)}, Index: n})
+	}
+	e := engineOf(t, k)
+	q := Query{Text: "needle in:tools", Uncapped: true}
+	s, _, err := e.newSearch(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.release()
+	ranked, err := s.find(t.Context(), e, q, 0, &Answer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ranked.first(t.Context(), maxLimit)
+	if err != nil || len(all) != len(k.hung) {
+		t.Fatalf("%d candidates, %v", len(all), err)
+	}
+	told := s.callsOf(all)
+	s.corpus = &corpus{} // in which there is nothing to read
+	for i := range all {
+		if got := s.callOf(&all[i]); got != told[&all[i]] || len(told) != len(all) {
+			t.Errorf("%+v, told before: %+v", got, told)
+		}
+	}
+}
+
 // Hundreds of sub-agents that repeat what they were told leave the sessions of people in
 // sight: all those of one session have two hits, which is said. Who asks for sub-agents
 // has two of each.

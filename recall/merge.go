@@ -70,10 +70,17 @@ func (s *search) callsOf(ranked []candidate) map[*candidate]call {
 	return calls
 }
 
-// callOf is the call to which something that hangs on a passage belongs.
+// callOf is the call to which something that hangs on a passage belongs. That is kept,
+// since its whole text is unpacked for it.
 func (s *search) callOf(c *candidate) call {
-	h := s.corpus.segs[c.seg].Hung(c.doc)
-	return call{address{c.ord, c.number}, h.Index, h.Kind == sessions.Thinking}
+	key := [2]uint32{uint32(c.seg), c.doc}
+	of, told := s.calls[key]
+	if !told {
+		h := s.corpus.segs[c.seg].Hung(c.doc)
+		of = call{address{c.ord, c.number}, h.Index, h.Kind == sessions.Thinking}
+		s.calls[key] = of
+	}
+	return of
 }
 
 // mergeNeighbours goes through the candidates from the best on. One that joins a

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"yore/recall/index"
@@ -44,7 +45,18 @@ func (e *Engine) Read(ctx context.Context, l Locator, around int) (Reading, erro
 	if e.healed(snap) {
 		return e.Read(ctx, l, around)
 	}
+	if r.Opened != "" && !r.shows(r.Opened) {
+		return Reading{}, fmt.Errorf("%w: passage %d of session %s has no %s", ErrPast, n, r.Session.ID, r.Opened)
+	}
 	return r, ctx.Err()
+}
+
+// shows tells whether a tool call or thinking is among what was read.
+func (r *Reading) shows(locator string) bool {
+	return slices.ContainsFunc(r.Passages, func(p ReadPassage) bool {
+		return slices.ContainsFunc(p.Tools, func(t ReadTool) bool { return t.Locator == locator }) ||
+			slices.ContainsFunc(p.Thinking, func(t ReadThinking) bool { return t.Locator == locator })
+	})
 }
 
 // resolve finds the session. Ids may hold every mark of a locator, so a session
@@ -106,10 +118,7 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 		return 0, fmt.Errorf("%w: passage %d: session %s has %s, numbered from 0", ErrPast, n, r.Session.ID, count(r.Of, "passage"))
 	}
 	if l.Hung != 0 {
-		if !hangs(snap, ord, l) {
-			return 0, fmt.Errorf("%w: passage %d of session %s has no %s", ErrPast, n, r.Session.ID, place(l))
-		}
-		r.Opened = place(l)
+		r.Opened = place(l) // if it is there, see shows
 	}
 	return n, nil
 }
@@ -144,16 +153,6 @@ func findTurn(ctx context.Context, snap *index.Snapshot, ord uint32, l Locator) 
 		return holds, true, nil
 	}
 	return last, false, nil
-}
-
-func hangs(snap *index.Snapshot, ord uint32, l Locator) bool {
-	for _, at := range snap.HungAt(ord, uint32(l.Passage)) {
-		h := at.Seg.Hung(at.Doc)
-		if h.Index == l.Index && (h.Kind == sessions.Thinking) == (l.Hung == 'h') {
-			return true
-		}
-	}
-	return false
 }
 
 // childSessions are the ids of a session's sub-agents by the call that started
