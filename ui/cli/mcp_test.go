@@ -2,13 +2,18 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tidwall/gjson"
@@ -158,4 +163,33 @@ func TestAgentSendsGarbage(t *testing.T) {
 func TestClientOfNpm(t *testing.T) {
 	cmd := agentServer(t)
 	clienttest.Run(t, "", cmd.Env, cmd.Args...)
+}
+
+// A reader that has seen enough of the change does not keep it from being made where it
+// was agreed to beforehand; where it was not, nothing is changed, and the code says so.
+func TestInstallIsNotLostOnABrokenPipe(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want int
+		made bool
+	}{
+		{"mcp install --yes cursor codex", exitFound, true},
+		{"mcp install cursor codex", exitNothing, false},
+		{"mcp install --dry-run cursor codex", exitFound, false},
+	} {
+		home := t.TempDir()
+		var errs bytes.Buffer
+		code := Main(strings.Fields(c.args), Streams{
+			In: strings.NewReader("y\n"), InTerminal: true, Out: deaf{os.NewSyscallError("write", syscall.EPIPE)}, Err: &errs, Home: home,
+			Getenv: func(string) string { return "" }, Now: time.Now, Zone: time.UTC,
+		}, fstest.MapFS{})
+		for _, file := range []string{".cursor/mcp.json", ".codex/config.toml"} {
+			if _, err := os.Stat(filepath.Join(home, file)); (err == nil) != c.made {
+				t.Errorf("%s: %s: %v", c.args, file, err)
+			}
+		}
+		if code != c.want {
+			t.Errorf("%s: exit code %d; %s", c.args, code, errs.String())
+		}
+	}
 }

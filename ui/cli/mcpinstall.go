@@ -74,7 +74,8 @@ func sameFile(a, b string) bool {
 }
 
 // change shows what plan would change for each agent, asks, and does it. A file that
-// is refused costs itself alone.
+// is refused costs itself alone, and who reads what is shown may have enough of it: what
+// was not shown is only done when it was agreed to beforehand.
 func (a *app) change(ctx context.Context, agents []string, how changing, nothing string, plan func(string) (install.Change, error)) error {
 	agents = append(agents, a.words...)
 	if len(agents) == 0 {
@@ -85,6 +86,7 @@ func (a *app) change(ctx context.Context, agents []string, how changing, nothing
 	}
 	var changes []install.Change
 	var refused []error
+	var unseen error
 	for _, agent := range agents {
 		c, err := plan(agent)
 		switch {
@@ -94,26 +96,37 @@ func (a *app) change(ctx context.Context, agents []string, how changing, nothing
 			a.notes([]string{fmt.Sprintf("%s: %s %s.", c.Agent, c.File, nothing)})
 		default:
 			changes = append(changes, c)
-			if err := a.printDiff(c); err != nil {
-				return err
+			if unseen == nil {
+				unseen = a.printDiff(c)
 			}
 		}
 	}
 	if len(changes) > 0 && !how.DryRun {
 		if !how.Yes {
+			if unseen != nil {
+				return a.unchanged(refused, "Nothing was changed, since not all of the change could be shown.")
+			}
 			yes, err := a.confirm(ctx, "Make "+count(len(changes), "change")+"?")
 			if err != nil {
 				return errors.Join(append(refused, err)...)
 			}
 			if !yes {
-				a.notes([]string{"Nothing was changed."})
-				if len(refused) == 0 {
-					return errNothing
-				}
-				return errors.Join(refused...)
+				return a.unchanged(refused, "Nothing was changed.")
 			}
 		}
 		refused = append(refused, a.apply(changes)...)
+	}
+	if len(refused) == 0 {
+		return unseen
+	}
+	return errors.Join(refused...)
+}
+
+// unchanged ends a command that was not let do what it could do.
+func (a *app) unchanged(refused []error, why string) error {
+	a.notes([]string{why})
+	if len(refused) == 0 {
+		return errNothing
 	}
 	return errors.Join(refused...)
 }
