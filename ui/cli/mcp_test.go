@@ -193,3 +193,29 @@ func TestInstallIsNotLostOnABrokenPipe(t *testing.T) {
 		}
 	}
 }
+
+// A program that go run made is gone when it ends: no agent could start it.
+func TestWhatGoRunMadeIsNotInstalled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "go-build327179658", "b001", "exe")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, filepath.Base(os.Args[0]))
+	binary, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, binary, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "mcp", "install", "--yes", "cursor")
+	home := t.TempDir()
+	cmd.Env = append(os.Environ(), runsAsProgram+"=1", "TESTED_DEMO="+demoDir(t), "HOME="+home, "XDG_CONFIG_HOME="+home)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != exitUsage || !strings.Contains(string(out), "go install .") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(home, ".cursor")); err == nil {
+		t.Error("it was installed")
+	}
+}

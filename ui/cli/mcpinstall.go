@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -61,8 +62,14 @@ func serverCommand() ([]string, error) {
 			path = found
 		}
 	}
+	if madeToRun.MatchString(path) {
+		return nil, usagef("agents would start %s, which go run removes when it ends: go install . puts yore where it stays, and that one can be told of", path)
+	}
 	return []string{path, "mcp"}, nil
 }
+
+// madeToRun is where go run puts a program that it starts once.
+var madeToRun = regexp.MustCompile(`[/\\]go-build[0-9]+[/\\]b[0-9]+[/\\]exe[/\\][^/\\]+$`)
 
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
