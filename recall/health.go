@@ -77,7 +77,7 @@ func (e *Engine) Health(ctx context.Context) (Health, error) {
 		one := HarnessHealth{Harness: source.Name(), Subagents: subagents[source.Name()]}
 		for _, r := range status.Roots {
 			if r.Root.Harness == one.Harness {
-				one.Roots = append(one.Roots, rootHealth(r, holdings[r.Root]))
+				one.Roots = append(one.Roots, rootHealth(e.cfg.Env, r, holdings[r.Root]))
 			}
 		}
 		for _, k := range status.Skipped {
@@ -106,9 +106,11 @@ var errFile = errors.New("it is a file from which no sessions can be read")
 
 // rootHealth puts together what is known of a root. Most are folders; a file in
 // the place of one is watched, but tells nothing. A harness's own file, by its name,
-// may well hold no sessions.
-func rootHealth(state sessions.RootState, held sessions.Holding) RootHealth {
-	own := state.From == "default" && strings.LastIndexByte(filepath.Base(state.Path), '.') > 0
+// may well hold no sessions, also in a folder that a variable names; one that the
+// user named whole should.
+func rootHealth(env sessions.Env, state sessions.RootState, held sessions.Holding) RootHealth {
+	name := filepath.Base(state.Path)
+	own := state.From != "config" && strings.LastIndexByte(name, '.') > 0 && name != filepath.Base(env.Getenv(state.From))
 	if info, err := os.Stat(state.Path); err == nil && info.Mode().IsRegular() && held.Transcripts == 0 && !own {
 		state.State, state.Err = "unreadable", errFile
 	}

@@ -60,26 +60,25 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// A harness's own file without sessions is nothing that is wrong.
+// A harness's own file without sessions is nothing that is wrong, wherever a
+// variable moves its folder; a file that the user named is.
 func TestHealthOfAFileWithoutSessions(t *testing.T) {
 	home := t.TempDir()
-	for state, root := range map[string]sessions.RootState{
-		"watched":    {Root: sessions.Root{Path: filepath.Join(home, "state.vscdb"), From: "default"}, State: "watched"},
-		"unreadable": {Root: sessions.Root{Path: filepath.Join(home, "state.db"), From: "config"}, State: "watched"},
+	env := harnesstest.Env(home, map[string]string{"XDG_CONFIG_HOME": home, "OPENCODE_DB": filepath.Join(home, "notes.txt")})
+	for _, c := range []struct{ name, from, state string }{
+		{"state.vscdb", "default", "watched"},
+		{"state.vscdb", "XDG_CONFIG_HOME", "watched"},
+		{"state.db", "config", "unreadable"},
+		{"notes.txt", "OPENCODE_DB", "unreadable"},
+		{".pi", "default", "unreadable"},
 	} {
+		root := sessions.RootState{Root: sessions.Root{Path: filepath.Join(home, c.name), From: c.from}, State: "watched"}
 		if err := os.WriteFile(root.Path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := rootHealth(root, sessions.Holding{}); got.State != state {
-			t.Errorf("%s is %s", root.Path, got.State)
+		if got := rootHealth(env, root, sessions.Holding{}); got.State != c.state {
+			t.Errorf("%s from %s is %s", c.name, c.from, got.State)
 		}
-	}
-	folder := sessions.RootState{Root: sessions.Root{Path: filepath.Join(home, ".pi"), From: "default"}, State: "watched"}
-	if err := os.WriteFile(folder.Path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := rootHealth(folder, sessions.Holding{}); got.State != "unreadable" {
-		t.Errorf("%s is %s", folder.Path, got.State)
 	}
 }
 
