@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,12 +54,11 @@ const invalidTool = "invalid"
 const (
 	spillSaved  = "Full output saved to: "
 	spillFolder = "tool-output"
-	maxSpill    = 16 << 20
 )
 
 // whole is an output; where only its beginning is in the session, it is read
-// from the file that the harness put it into for a week. Only files of the data
-// folder are opened, whatever the session says.
+// from the file that the harness put it into for a week. Only plain files of the
+// data folder are opened, whatever the session says.
 func (k *talk) whole(state gjson.Result) (text string, cut bool) {
 	text = gather.Text(state.Get("output"))
 	if output := state.Get("output"); !output.Exists() {
@@ -84,19 +82,10 @@ func (k *talk) whole(state gjson.Result) (text string, cut bool) {
 	if info, err := os.Stat(k.data); err == nil && !info.IsDir() { // the root is a database
 		folder = filepath.Join(filepath.Dir(k.data), spillFolder)
 	}
-	file, err := os.OpenInRoot(folder, name)
-	if err != nil {
-		return text, true
+	if whole, ok := store.Spilled(folder, name); ok && whole != "" {
+		return whole, false
 	}
-	defer func() { _ = file.Close() }() // only read
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return text, true
-	}
-	content, err := io.ReadAll(io.LimitReader(file, maxSpill+1))
-	if err != nil || len(content) == 0 {
-		return text, true
-	}
-	return string(content), len(content) > maxSpill
+	return text, true
 }
 
 // startedBy finds the call of a parent that started the session child.

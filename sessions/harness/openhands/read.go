@@ -18,7 +18,7 @@ import (
 type state struct {
 	store.Facts
 	Events int   `json:",omitempty"` // that were read, or passed over
-	Last   int64 `json:",omitempty"` // the number of the last of them
+	Number int64 `json:",omitempty"` // that of the last of them
 	Calls  store.Calls
 }
 
@@ -43,7 +43,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		return from, err
 	}
 	r := &reader{t: t, to: to, dir: dir, id: filepath.Base(dir), st: store.Load[state](from.State)}
-	if n := r.st.Events; n > len(events) || n > 0 && events[n-1].number != r.st.Last {
+	if n := r.st.Events; n > len(events) || n > 0 && events[n-1].number != r.st.Number {
 		return from, sessions.ErrRewritten
 	}
 	r.base(filepath.Join(dir, stateName))
@@ -61,7 +61,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		default:
 			to.Skip("damaged event", path)
 		}
-		r.st.Events, r.st.Last = n+1, events[n].number
+		r.st.Events, r.st.Number = n+1, events[n].number
 	}
 	return r.mark(), nil
 }
