@@ -39,7 +39,7 @@ func (a *Applied) Whole(key Key) (s Session, whole bool) {
 // readingRevision is raised whenever a reader, the cutter or the counts make
 // something else of the same bytes than before: then every transcript that is
 // still there is read anew. Text of those that are gone stays as it was.
-const readingRevision = 33
+const readingRevision = 34
 
 // errSaved is what Restore ends with when a state is not one.
 var errSaved = errors.New("what was kept of the transcripts cannot be read")
