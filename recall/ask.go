@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -36,7 +37,7 @@ type search struct {
 	texts    *textMemory
 	calls    map[[2]uint32]call  // of what hangs on passages, by segment and document, as they were told
 	readers  []*turnReader       // by segment, made when first needed
-	lent     *[]candidate        // what release gives back
+	lent     *[]spare            // what release gives back
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 
@@ -193,12 +194,22 @@ func (s *search) candidate(seg int, doc uint32) candidate {
 	c.features.words = float64(s.tallies[seg].scores[doc])
 	c.found, c.near = s.tallies[seg].found[doc], s.tallies[seg].near[doc]
 	if b, ok := s.corpus.snap.Brief(row.Session); ok {
-		c.side, c.at = b.Subagent, b.At()
+		c.side = b.Subagent
 	}
-	if row.At != 0 {
-		c.at = time.Unix(row.At, 0)
-	}
+	c.at = s.saidAt(row)
 	return c
+}
+
+// saidAt is when a passage was said: when its session was active last, where that is not
+// known.
+func (s *search) saidAt(row index.Doc) time.Time {
+	if row.At != 0 {
+		return time.Unix(row.At, 0)
+	}
+	if b, ok := s.corpus.snap.Brief(row.Session); ok {
+		return b.At()
+	}
+	return time.Time{}
 }
 
 // candidateAt describes the passage that a snapshot's Ref names.
@@ -216,6 +227,7 @@ func (s *search) candidateAt(r index.Ref) (candidate, bool) {
 type ranking struct {
 	s       *search
 	sorted  []candidate
+	spares  []spareRun // what of the best sessions is not in it yet
 	matches *matchSet
 	leading []match
 	rest    [][]uint64 // matches that are not in the beginning, by segment
@@ -229,16 +241,13 @@ type ranking struct {
 // rankAll ranks everything that was found.
 func (s *search) rankAll(ctx context.Context, matches *matchSet, topical, fill []candidate) (*ranking, error) {
 	r := &ranking{s: s, matches: matches, leading: s.leading(matches), total: matches.count}
-	first := r.gather(topical, fill)
-	var err error
-	if r.largest, err = s.rank(ctx, first); err != nil {
+	if err := r.rank(ctx, r.gather(topical, fill)); err != nil {
 		return nil, err
 	}
-	s.lowerSummaries(first)
-	first = dropSurplus(first, matches.count)
-	r.sorted = first
-	for i := range first {
-		if !first[i].words {
+	s.lowerSummaries(r.sorted)
+	r.sorted = dropSurplus(r.sorted, matches.count)
+	for i := range r.sorted {
+		if !r.sorted[i].words {
 			r.total++
 		}
 	}
@@ -253,6 +262,8 @@ func (r *ranking) first(ctx context.Context, n int) ([]candidate, error) {
 		return r.sorted[:min(n, len(r.sorted))], nil
 	}
 	if n > firstLook {
+		r.sorted = r.promoteFrom(r.sorted, math.Inf(-1))
+		sortByScore(r.sorted)
 		if err := r.s.settle(ctx, r.sorted, r.largest, len(r.sorted)); err != nil {
 			return nil, err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -79,8 +78,8 @@ const (
 	firstBySession = 20  // sessions whose matches are all candidates
 )
 
-// gather makes the candidates for the beginning of the answer: the first by words,
-// the matches of the best sessions, and what the topic found.
+// gather makes the candidates that are measured by all features: the first by words,
+// what the topic found and what fills up.
 func (r *ranking) gather(topical, fill []candidate) []candidate {
 	s := r.s
 	r.rest = make([][]uint64, len(r.matches.bits))
@@ -93,15 +92,7 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 		places[[2]uint32{uint32(t.seg), t.doc}] = i
 		mayBe |= 1 << (t.doc & 63)
 	}
-	var runs []match // the documents of the best sessions
-	for _, ord := range s.bestSessions(r.matches) {
-		for i, seg := range s.corpus.segs {
-			for d, end := seg.Run(ord); d < end; d++ {
-				runs = append(runs, match{s.tallies[i].scores[d], uint32(i), d})
-			}
-		}
-	}
-	first := s.candidates(len(r.leading) + len(runs) + len(topical))
+	first := make([]candidate, 0, len(r.leading)+len(topical)+len(fill)+sureOfOrder)
 	taken := make([]bool, len(topical))
 	add := func(m match, leads bool) {
 		if !take(r.rest[m.seg], m.doc) {
@@ -119,9 +110,6 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 	for _, m := range r.leading {
 		add(m, true)
 	}
-	for _, m := range runs {
-		add(m, false)
-	}
 	for i, t := range topical {
 		add(match{s.tallies[t.seg].scores[t.doc], uint32(t.seg), t.doc}, false)
 		if !taken[i] {
@@ -134,17 +122,6 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 		}
 	}
 	return first
-}
-
-var candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
-
-// candidates is room for n of them, to be given back with the rows.
-func (s *search) candidates(n int) []candidate {
-	s.lent = candidatePool.Get().(*[]candidate)
-	if cap(*s.lent) < n {
-		*s.lent = make([]candidate, 0, n)
-	}
-	return (*s.lent)[:0]
 }
 
 // compareMatches is the order of the words tier alone, a total one.
@@ -179,20 +156,27 @@ func (s *search) compareSessions(a, b uint32) int {
 	return cmp.Or(cmp.Compare(s.sessions[b], s.sessions[a]), cmp.Compare(s.corpus.ranks[a], s.corpus.ranks[b]))
 }
 
-// rank fills in the features, fuses them and sorts. It returns the largest features.
-func (s *search) rank(ctx context.Context, cs []candidate) (most features, err error) {
-	if err := s.measureOrder(ctx, cs); err != nil {
-		return most, err
+// rank fills in the features of candidates and spares, fuses them and sorts.
+func (r *ranking) rank(ctx context.Context, first []candidate) error {
+	s := r.s
+	if err := s.measureOrder(ctx, first); err != nil {
+		return err
 	}
-	if err := s.measureTopic(ctx, cs); err != nil {
-		return most, err
+	if err := s.measureTopic(ctx, first); err != nil {
+		return err
 	}
-	for i := range cs {
-		s.measureRest(&cs[i])
+	for i := range first {
+		s.measureRest(&first[i])
 	}
-	most = s.worth.fuse(cs)
-	sortByScore(cs)
-	return most, s.settle(ctx, cs, most, sureOfOrder)
+	most, err := r.gatherSpares(ctx)
+	if err != nil {
+		return err
+	}
+	r.largest = s.worth.fuse(first, most)
+	r.scoreSpares(r.largest)
+	r.sorted = r.promote(first, sureOfOrder)
+	sortByScore(r.sorted)
+	return s.settle(ctx, r.sorted, r.largest, sureOfOrder)
 }
 
 // measureOrder fills in proximity, phrase and literal hits, segment by segment.
@@ -263,8 +247,9 @@ func (s *search) heldBeside(c *candidate) (found uint32) {
 	return found
 }
 
-// fuse computes the scores and returns the largest features.
-func (w *weights) fuse(cs []candidate) (most features) {
+// fuse computes the scores and returns the largest features; most are those of other
+// candidates.
+func (w *weights) fuse(cs []candidate, most features) features {
 	for _, c := range cs {
 		most.words = larger(most.words, c.features.words)
 		most.neighbours = larger(most.neighbours, c.features.neighbours)

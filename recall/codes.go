@@ -122,15 +122,11 @@ func signsApart(query, signs []uint64, far []uint16) {
 func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
 	bySegment := s.bySegment(cs, func(c *candidate) bool { return s.aims[c.seg] != nil })
 	return s.perSegment(ctx, func(seg int) {
-		if len(bySegment[seg]) == 0 || len(s.corpus.segs[seg].KnownVectors()) == 0 {
-			return
+		var near vectorReader
+		for _, i := range bySegment[seg] {
+			near.docs = append(near.docs, cs[i].doc)
 		}
-		buf := make([]int8, vectorStretch*len(s.aims[seg].vector))
-		for places := bySegment[seg]; len(places) > 0 && ctx.Err() == nil; {
-			n := stretch(cs, places)
-			s.measureStretch(seg, cs, places[:n], buf)
-			places = places[n:]
-		}
+		near.measure(ctx, s, seg, func(k int, cosine float64) { cs[bySegment[seg][k]].features.topic = cosine })
 	})
 }
 
@@ -138,28 +134,44 @@ func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
 // Passages of one session, which are often candidates together, lie side by side.
 const vectorStretch = 4 * vectorBlock
 
-// stretch is how many of the candidates at places, which are of one segment in rising
-// order, lie so near to each other that their vectors are read together.
-func stretch(cs []candidate, places []int) int {
-	n, first := 1, cs[places[0]].doc
-	for n < len(places) && cs[places[n]].doc < first+vectorStretch && cs[places[n]].doc < cs[places[n-1]].doc+vectorBlock {
+// vectorReader measures documents of one segment, which are in rising order.
+type vectorReader struct {
+	docs []uint32
+	rows []int8
+}
+
+// measure gives how near each document is to the query, by its place in docs; none
+// where the topic takes no part. One without a vector has zeros, which are near to
+// nothing.
+func (r *vectorReader) measure(ctx context.Context, s *search, seg int, use func(k int, cosine float64)) {
+	aim := s.aims[seg]
+	if aim == nil || len(s.corpus.segs[seg].KnownVectors()) == 0 {
+		return
+	}
+	dim := len(aim.vector)
+	if len(r.rows) < vectorStretch*dim {
+		r.rows = make([]int8, vectorStretch*dim)
+	}
+	for at := 0; at < len(r.docs) && ctx.Err() == nil; {
+		docs := r.docs[at : at+stretch(r.docs[at:])]
+		rows := s.corpus.segs[seg].VectorRange(docs[0], docs[len(docs)-1]+1, r.rows)
+		for k, doc := range docs {
+			if from := int(doc-docs[0]) * dim; from+dim <= len(rows) {
+				use(at+k, max(0, aim.cosine(rows[from:from+dim])))
+			}
+		}
+		at += len(docs)
+	}
+}
+
+// stretch is how many of docs, from the first on, lie so near to each other that their
+// vectors are read together.
+func stretch(docs []uint32) int {
+	n := 1
+	for n < len(docs) && docs[n] < docs[0]+vectorStretch && docs[n] < docs[n-1]+vectorBlock {
 		n++
 	}
 	return n
-}
-
-// measureStretch measures candidates of one segment that lie in one stretch. One
-// without a vector has zeros, which are near to nothing.
-func (s *search) measureStretch(seg int, cs []candidate, places []int, buf []int8) {
-	aim := s.aims[seg]
-	first, last := cs[places[0]].doc, cs[places[len(places)-1]].doc
-	rows := s.corpus.segs[seg].VectorRange(first, last+1, buf)
-	for _, i := range places {
-		from, to := int(cs[i].doc-first)*len(aim.vector), int(cs[i].doc-first+1)*len(aim.vector)
-		if to <= len(rows) {
-			cs[i].features.topic = max(0, aim.cosine(rows[from:to]))
-		}
-	}
 }
 
 // vectorBlock is how many vectors a page of the file has.

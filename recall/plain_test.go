@@ -416,7 +416,7 @@ func (p *plainSearch) score(cs []candidate) {
 	for i := range cs {
 		p.features(&cs[i], order)
 	}
-	recipe.fuse(cs)
+	recipe.fuse(cs, features{})
 	slices.SortFunc(cs, compareScore)
 	for i := range cs[:min(len(cs), summaryLook)] {
 		if p.summary(cs[i]) {

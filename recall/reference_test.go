@@ -97,7 +97,7 @@ func TestStrongBothWaysBeatsStrongOneWay(t *testing.T) {
 	for i, p := range passages {
 		cs[i].features.words, cs[i].features.topic = p.words, p.topic
 	}
-	recipe.fuse(cs)
+	recipe.fuse(cs, features{})
 	for _, other := range []int{0, 1} {
 		if reciprocal(2) <= reciprocal(other) {
 			t.Errorf("reciprocal ranks: passage 2 does not beat %d", other)
@@ -131,7 +131,7 @@ func TestOrderIsTotalWithNaN(t *testing.T) {
 	})
 	cs := []candidate{{}, {}, {}}
 	cs[0].features.words, cs[1].features.words, cs[2].features.words = math.NaN(), 1, math.Inf(1)
-	recipe.fuse(cs)
+	recipe.fuse(cs, features{})
 	for i, c := range cs {
 		if math.IsNaN(c.score) || math.IsInf(c.score, 0) {
 			t.Errorf("score %d is %v", i, c.score)

@@ -56,8 +56,7 @@ func (s *search) release() {
 	}
 	s.tallies = nil
 	if s.lent != nil {
-		clear((*s.lent)[:cap(*s.lent)]) // what they name need not stay in memory
-		candidatePool.Put(s.lent)
+		sparePool.Put(s.lent)
 		s.lent = nil
 	}
 }
