@@ -179,9 +179,9 @@ func decodeTrail(b []byte) (trail, bool) {
 }
 
 // CopiedFrom marks the turns at the beginning that repeat those of another
-// session, and gives them the ids that they have there. A copy may lack what was
-// abandoned there.
-func (s *Session) CopiedFrom(origin *Session) {
+// session, and gives them the ids that they have there; it tells how many these are.
+// A copy may lack what was abandoned there.
+func (s *Session) CopiedFrom(origin *Session) (copied int) {
 	repeated := s.repeated(origin.turns, origin.undone)
 	kept := slices.DeleteFunc(slices.Clone(origin.turns), func(t sessions.Turn) bool { return origin.undone[t.ID] })
 	if stood := s.repeated(kept, nil); len(stood) >= len(repeated) {
@@ -190,6 +190,7 @@ func (s *Session) CopiedFrom(origin *Session) {
 	for i, id := range repeated {
 		s.turns[i].ID, s.turns[i].Copied = id, true
 	}
+	return len(repeated)
 }
 
 // repeated are the ids of those of another session's turns that the ones at the
@@ -206,6 +207,27 @@ func (s *Session) repeated(turns []sessions.Turn, abandoned map[string]bool) (id
 		}
 	}
 	return ids
+}
+
+// Repeats marks the turns that another session has too, by their ids.
+func (s *Session) Repeats(origin *Session) {
+	type told struct {
+		id, text string
+		kind     sessions.Kind
+	}
+	theirs := map[told]bool{}
+	for _, t := range origin.turns {
+		theirs[told{t.ID, t.Text, t.Kind}] = t.ID != ""
+	}
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.Copied = t.Copied || theirs[told{t.ID, t.Text, t.Kind}]
+	}
+}
+
+// OnlyRepeats tells whether nothing is said but what another session says.
+func (s *Session) OnlyRepeats() bool {
+	return !slices.ContainsFunc(s.turns, func(t sessions.Turn) bool { return t.Kind.Conversation() && !t.Copied })
 }
 
 // UndoAll marks every turn that has an id as abandoned.

@@ -3,44 +3,20 @@ package kiro
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/gjson"
 
-	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
 
-// callers are the calls that began the sub-agents of one session.
-type callers struct {
-	mu    sync.Mutex
-	path  string
-	stamp sessions.Stamp
-	calls map[string]string // by the sub-agents' ids
-}
-
 // callOf is the call of a session that began a sub-agent, "" when it tells none.
 func (s *Source) callOf(ctx context.Context, path, id string) string {
-	info, err := os.Stat(path)
-	if err != nil {
-		return ""
-	}
-	c := &s.calls
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if stamp := sessions.StampOf(info); c.path != path || c.stamp != stamp {
-		calls, err := beginnings(ctx, path)
-		if err != nil {
-			return calls[id]
-		}
-		c.path, c.stamp, c.calls = path, stamp, calls
-	}
-	return c.calls[id]
+	calls, _ := s.calls.Try(path, func(path string) (map[string]string, error) { return beginnings(ctx, path) })
+	return calls[id]
 }
 
 // beginnings finds the calls that began sub-agents. One that is not named with
@@ -53,11 +29,8 @@ func beginnings(ctx context.Context, path string) (map[string]string, error) {
 			open = slices.Delete(open, at, at+1)
 		}
 	}
-	_, err := store.Lines(ctx, sessions.Transcript{Path: path}, 0, []string{`{"id":`, `{"payload":`}, store.Nobody{}, func(rec jsonl.Record) {
-		payload := gjson.Parse(rec.JSON()).Get("payload")
-		if payload.Type == gjson.String {
-			payload = gather.Parse(payload.Str)
-		}
+	err := store.Records(ctx, path, starts, func(rec jsonl.Record) {
+		payload := payloadOf(gjson.Parse(rec.JSON()))
 		call := gather.Text(payload.Get("toolCallId"))
 		switch payload.Get("type").String() {
 		case "tool_call":

@@ -1,6 +1,8 @@
 package kiro
 
 import (
+	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +27,7 @@ var reminders = lazy.Regexp(`(?s)^(?:\s*(?:<steering-reminder>.*?</steering-remi
 	`\n\s*(?:<steering-reminder>[^<]*</steering-reminder>|<EnvironmentContext>[^<]*</EnvironmentContext>)$`)
 
 // workspace reads a session of the editor: a document with its history.
-func (r *reader) workspace() error {
+func (r *reader) workspace(ctx context.Context) error {
 	text, err := store.Document(r.t.Path)
 	if err != nil {
 		return err
@@ -42,6 +44,7 @@ func (r *reader) workspace() error {
 		}
 	}
 	paths := r.s.executions(filepath.Dir(filepath.Dir(dir)), r.Directory)
+	first := ""
 	for _, h := range doc.Get("history").Array() {
 		m := h.Get("message")
 		role, text := gather.Text(m.Get("role")), store.Text(m.Get("content").Raw)
@@ -53,12 +56,15 @@ func (r *reader) workspace() error {
 				text = strings.Join(completions(h), sessions.TurnGap)
 			}
 		}
+		if role == "user" {
+			first = cmp.Or(first, typed(text))
+		}
 		r.said(role, gather.Text(m.Get("id")), text)
 	}
 	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeMessage
 	}
-	return nil
+	return r.migrated(ctx, first)
 }
 
 // completions are what the model said, of an answer that is not in the history.
@@ -123,13 +129,21 @@ func instructed(messages []gjson.Result) map[int]bool {
 	return own
 }
 
+// untagged is a text without the editor's tags.
+func untagged(text string) string {
+	return strings.TrimSpace(strings.NewReplacer("<kiro-ide-message>", "", "</kiro-ide-message>", "").Replace(text))
+}
+
+// typed is what somebody typed of a prompt.
+func typed(text string) string { return reminders().ReplaceAllString(untagged(text), "") }
+
 // said reads a message of the editor.
 func (r *reader) said(role, id, text string) {
-	text = strings.TrimSpace(strings.NewReplacer("<kiro-ide-message>", "", "</kiro-ide-message>", "").Replace(text))
+	text = untagged(text)
 	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, ID: id, Text: text}
 	switch role {
 	case "user", "human":
-		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, reminders().ReplaceAllString(text, "")
+		t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, typed(text)
 	case "assistant", "bot":
 		if text == acknowledged {
 			return

@@ -298,7 +298,7 @@ func TestNative(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if s.Title != "Retries" || s.Directory != "/home/mira/web" || s.Model != "claude-sonnet-4.5" || !s.Turns[3].Failed || !cmp.Equal(s.Resume, []string{"kiro-cli", "chat", "--resume-id", "sess_1"}) {
+	if s.Title != "Retries" || s.Directory != "/home/mira/web" || s.Model != "claude-sonnet-4.5" || !s.Turns[3].Failed || !cmp.Equal(s.Resume, []string{"kiro-cli", "chat", "--v3", "--resume-id", "sess_1"}) {
 		t.Errorf("%+v", s.Session)
 	}
 	if !sub.Subagent || sub.Parent != "sess_1" || sub.Resume != nil || sub.Directory != s.Directory {

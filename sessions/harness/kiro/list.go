@@ -1,16 +1,14 @@
 package kiro
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"encoding/base64"
 	"errors"
-	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
 	"regexp"
-	"strings"
-	"time"
+	"slices"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -25,43 +23,51 @@ const (
 )
 
 // List sends the sessions of a root: those of its database, and its files. A
-// session that is in a database as well is told by that.
+// session that is in several stores is told by one: a database before files.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	rows, err := s.database(ctx, root.Path)
-	for _, t := range rows {
+	holders := s.holders(ctx)
+	for _, unit := range slices.Sorted(maps.Keys(rows)) {
+		t := rows[unit]
 		t.Root = root
-		if t.ID == "" || s.twins.Holder(t.ID, append([]string{"database"}, s.file(t.ID)...)...) == "database" {
+		if t.ID == "" || s.twins.Holder(t.ID, append(holders[t.ID], append(s.file(t.ID), t.Path)...)...) == t.Path {
 			send(t)
 		}
 	}
-	errs := []error{err}
-	elsewhere := s.databases(ctx)
-	for path, t := range files(root.Path, &errs) {
-		stores := []string{path}
-		if elsewhere[t.ID] {
-			stores = []string{"database", path}
-		}
-		if s.twins.Holder(t.ID, stores...) == path {
-			t.Root = root
+	files, failed := s.files(ctx, root)
+	for _, t := range files {
+		if s.twins.Holder(t.ID, append(holders[t.ID], t.Path)...) == t.Path {
 			send(t)
 		}
 	}
-	return errors.Join(append(errs, ctx.Err())...)
+	return errors.Join(err, failed)
 }
 
-// databases are the ids of the sessions in the databases of all roots.
-func (s *Source) databases(ctx context.Context) map[string]bool {
+// holders are the databases of all roots that have a session, by its id: those of the
+// program that took the other's sessions over come first.
+func (s *Source) holders(ctx context.Context) map[string][]string {
 	s.mu.Lock()
-	roots := s.roots
+	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
-	ids := map[string]bool{}
+	slices.SortStableFunc(roots, func(a, b string) int { return cmp.Compare(older(a), older(b)) })
+	holders := map[string][]string{}
 	for _, root := range roots {
 		rows, _ := s.database(ctx, root) // an error is told when that root is listed
 		for _, t := range rows {
-			ids[t.ID] = true
+			if !slices.Contains(holders[t.ID], t.Path) {
+				holders[t.ID] = append(holders[t.ID], t.Path)
+			}
 		}
 	}
-	return ids
+	return holders
+}
+
+// older is 1 for the folder of the older program, 0 for any other.
+func older(root string) int {
+	if filepath.Base(root) == amazonQ {
+		return 1
+	}
+	return 0
 }
 
 // file is the file that holds a session as well.
@@ -69,8 +75,8 @@ func (s *Source) file(id string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, root := range s.roots {
-		for _, dir := range []string{root, filepath.Join(root, cliDir)} {
-			if path := filepath.Join(dir, id+".json"); id == filepath.Base(id) && store.IsFile(path) {
+		for _, dir := range []string{root, filepath.Join(root, cliDir), filepath.Join(root, sessionsDir, cliDir)} {
+			if path := filepath.Join(dir, id+documentExt); id == filepath.Base(id) && store.IsFile(path) {
 				return []string{path}
 			}
 		}
@@ -150,80 +156,4 @@ func listOld(ctx context.Context, db *sql.DB, send func(string, sessions.Transcr
 		send(u, sessions.Transcript{Unit: u, ID: id, Stamp: sessions.Stamp{Size: length.Int64, Extra: gather.Version(length.Int64, start.String)}})
 	}
 	return rows.Err()
-}
-
-// The names of the editor's files.
-const (
-	workspaces = "workspace-sessions"
-	indexName  = "sessions.json"
-	chatExt    = ".chat"
-)
-
-// files are the sessions that have files of their own, by path: those of the
-// command line, each with its lines beside it, and those of the editor, which
-// lie in a folder for each workspace.
-func files(root string, errs *[]error) map[string]sessions.Transcript {
-	found := map[string]sessions.Transcript{}
-	add := func(dir, ext string, beside string, id func(stem string) string) {
-		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			*errs = append(*errs, err)
-		}
-		for _, e := range entries {
-			stem, is := strings.CutSuffix(e.Name(), ext)
-			path := filepath.Join(dir, e.Name())
-			info, err := os.Stat(path)
-			if !is || e.Name() == indexName || stem == "" || err != nil || !info.Mode().IsRegular() {
-				continue
-			}
-			t := sessions.Transcript{Path: path, Unit: id(stem), ID: id(stem), Stamp: sessions.StampOf(info)}
-			if beside != "" {
-				lines, err := os.Stat(filepath.Join(dir, stem+beside))
-				if err != nil {
-					continue // it belongs to something else, or nothing was said yet
-				}
-				t.Extra = gather.Version(lines)
-				t.Mtime = latest(t.Mtime, lines.ModTime())
-			}
-			found[path] = t
-		}
-	}
-	plain := func(stem string) string { return stem }
-	add(root, ".json", linesExt, plain)
-	if filepath.Base(root) == sessionsDir {
-		add(filepath.Join(root, cliDir), ".json", linesExt, plain)
-		native(root, found)
-	}
-	dirs, _ := os.ReadDir(root) // its error is told above
-	for _, d := range dirs {
-		if d.IsDir() && d.Name() != workspaces {
-			add(filepath.Join(root, d.Name()), chatExt, "", func(stem string) string { return d.Name() + ":" + stem })
-		}
-	}
-	dirs, _ = os.ReadDir(filepath.Join(root, workspaces))
-	for _, d := range dirs {
-		if d.IsDir() {
-			add(filepath.Join(root, workspaces, d.Name()), ".json", "", plain)
-		}
-	}
-	return found
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-// workspaceOf is the folder whose name a directory of sessions encodes, "" when
-// it encodes none.
-func workspaceOf(dir string) string {
-	name := strings.NewReplacer("_", "=", "-", "+").Replace(filepath.Base(dir))
-	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding} {
-		if path, err := encoding.DecodeString(name); err == nil && strings.ContainsAny(string(path), `/\`) {
-			return strings.ToValidUTF8(string(path), "\uFFFD")
-		}
-	}
-	return ""
 }

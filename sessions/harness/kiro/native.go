@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -34,39 +35,6 @@ var silent = map[string]bool{
 // elided stands for thoughts that are encrypted.
 const elided = "..."
 
-// native finds the sessions of today's form, by path.
-func native(root string, found map[string]sessions.Transcript) {
-	add := func(path, id string, beside string, side bool) {
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() {
-			return // nothing was said yet
-		}
-		t := sessions.Transcript{Path: path, Unit: id, ID: id, Stamp: sessions.StampOf(info), Side: side}
-		if state, err := os.Stat(beside); err == nil {
-			t.Extra = gather.Version(state)
-		}
-		found[path] = t
-	}
-	workspaces, _ := os.ReadDir(root) // its error is told elsewhere
-	for _, w := range workspaces {
-		if !w.IsDir() || w.Name() == cliDir {
-			continue
-		}
-		of, _ := os.ReadDir(filepath.Join(root, w.Name())) // without an answer there are none
-		for _, s := range of {
-			dir := filepath.Join(root, w.Name(), s.Name())
-			state := filepath.Join(dir, stateName)
-			add(filepath.Join(dir, messagesName), s.Name(), state, false)
-			subs, _ := os.ReadDir(filepath.Join(dir, subDir)) // most have none
-			for _, sub := range subs {
-				if id, is := strings.CutSuffix(sub.Name(), linesExt); is && id != "" {
-					add(filepath.Join(dir, subDir, sub.Name()), id, state, true)
-				}
-			}
-		}
-	}
-}
-
 // native reads a session of today's form. What a fork repeats belongs to the
 // session that it was forked from.
 func (r *reader) native(ctx context.Context) error {
@@ -77,19 +45,22 @@ func (r *reader) native(ctx context.Context) error {
 		r.ParentCall = r.s.callOf(ctx, filepath.Join(dir, messagesName), r.ID)
 	}
 	state := gather.Parse(store.Sidecar(filepath.Join(dir, stateName)))
-	for _, field := range []string{"workspacePaths.0", "rootPaths.0"} {
-		if r.Directory == "" {
-			r.Directory = gather.Text(state.Get(field))
-		}
-	}
+	r.Directory = directoryOf(state)
 	r.model(gather.Text(state.Get("modelId")))
+	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
 	if !r.Subagent {
 		r.Title = strings.TrimSpace(gather.Text(state.Get("title")))
-		r.lineage(ctx, gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason")))
+		r.lineage(ctx, parent, reason)
+	} else if isFork(parent, reason) {
+		origin := filepath.Dir(beside(filepath.Join(dir, messagesName), parent))
+		if store.IsFile(filepath.Join(origin, subDir, filepath.Base(r.t.Path))) {
+			return errElsewhere // it came with the fork
+		}
 	}
 	err := r.messages(ctx)
 	if origin := r.origin; origin != nil {
 		r.CopiedFrom(&origin.Session)
+		r.Repeats(&origin.Session) // behind a summary of what was forked
 	}
 	r.TimeFrom = sessions.TimeMessage
 	if r.LastActive.IsZero() {
@@ -98,13 +69,26 @@ func (r *reader) native(ctx context.Context) error {
 	return err
 }
 
+// directoryOf is where a session of today's form takes place.
+func directoryOf(state gjson.Result) string {
+	return cmp.Or(gather.Text(state.Get("workspacePaths.0")), gather.Text(state.Get("rootPaths.0")))
+}
+
+// isFork tells a fork of another session, which is named by its id, from its
+// sub-agent.
+func isFork(parent, reason string) bool {
+	return parent != "" && parent == filepath.Base(parent) && reason != forSubagent
+}
+
+// forSubagent is why a session was created that a sub-agent works in.
+const forSubagent = "subagent"
+
 // lineage tells whose sub-agent a session is, or whose fork.
 func (r *reader) lineage(ctx context.Context, parent, reason string) {
 	switch {
-	case parent == "" || parent != filepath.Base(parent):
-	case reason == "subagent":
+	case reason == forSubagent && parent == filepath.Base(parent):
 		r.Subagent, r.Parent = true, parent
-	default:
+	case isFork(parent, reason):
 		r.ForkedFrom = parent
 		origin := r.s.reader(sessions.Transcript{Path: beside(r.t.Path, parent), ID: parent}, store.Nobody{})
 		if origin.messages(ctx) == nil { // else its own is all there is
@@ -127,15 +111,24 @@ func beside(path, id string) string {
 	return other
 }
 
+// starts are how lines begin, to find one behind damage.
+var starts = []string{`{"id":`, `{"payload":`}
+
+// payloadOf is what a line holds, which may be written as a text.
+func payloadOf(line gjson.Result) gjson.Result {
+	payload := line.Get("payload")
+	if payload.Type == gjson.String {
+		return gather.Parse(payload.Str)
+	}
+	return payload
+}
+
 // messages reads the lines of a session.
 func (r *reader) messages(ctx context.Context) error {
 	var stand []string // ids of what was not reverted
-	_, err := store.Lines(ctx, r.t, 0, []string{`{"id":`, `{"payload":`}, r.to, func(rec jsonl.Record) {
+	_, err := store.Lines(ctx, r.t, 0, starts, r.to, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
-		payload := line.Get("payload")
-		if payload.Type == gjson.String {
-			payload = gather.Parse(payload.Str)
-		}
+		payload := payloadOf(line)
 		id := gather.Text(line.Get("id"))
 		if payload.Get("type").String() == "tombstone" {
 			if payload.Get("kind").String() != "summarization" { // which makes nothing undone
@@ -164,13 +157,18 @@ func (r *reader) revert(stand []string, from string) []string {
 	return stand[:at]
 }
 
-// payload reads what a line holds.
-func (r *reader) payload(t sessions.Turn, p gjson.Result, place string) {
+// words are what a line says.
+func words(p gjson.Result) string {
 	content := p.Get("content")
 	if content.IsObject() {
 		content = content.Get("text")
 	}
-	t.Text = store.Text(content.Raw)
+	return store.Text(content.Raw)
+}
+
+// payload reads what a line holds.
+func (r *reader) payload(t sessions.Turn, p gjson.Result, place string) {
+	t.Text = words(p)
 	id := gather.Text(p.Get("toolCallId"))
 	switch kind := gather.Text(p.Get("type")); {
 	case kind == "user":

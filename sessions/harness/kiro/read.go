@@ -3,6 +3,7 @@ package kiro
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,10 @@ import (
 	"yore/sessions/store"
 )
 
-const linesExt = ".jsonl"
+const (
+	documentExt = ".json"
+	linesExt    = ".jsonl"
+)
 
 // Read reads a session whole and sends what is new in it.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
@@ -30,11 +34,16 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	case filepath.Ext(t.Path) == chatExt:
 		err = r.chat()
 	case filepath.Base(filepath.Dir(filepath.Dir(t.Path))) == workspaces:
-		err = r.workspace()
+		err = r.workspace(ctx)
 	default:
 		err = r.lines(ctx)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errElsewhere) && len(from.State) > 0:
+		return from, sessions.ErrRewritten // it was told before
+	case errors.Is(err, errElsewhere):
+		return sessions.Mark{}, nil
+	case err != nil:
 		return from, err
 	}
 	return r.Send(from, to)
@@ -118,7 +127,7 @@ func (r *reader) lines(ctx context.Context) error {
 	r.Subagent = r.Parent != ""
 	r.model(gather.Text(doc.Get("session_state.rts_model_state.model_info.model_id")))
 	t := r.t
-	t.Path = strings.TrimSuffix(t.Path, ".json") + linesExt
+	t.Path = strings.TrimSuffix(t.Path, documentExt) + linesExt
 	_, err := store.Lines(ctx, t, 0, []string{`{"version":`}, r.to, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
 		data := line.Get("data")

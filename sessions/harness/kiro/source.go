@@ -27,14 +27,16 @@ type Source struct {
 	twins gather.Twins
 	mu    sync.Mutex
 	roots []string
-	ids   map[string]string // of executions, by path
-	calls callers
+	ran   map[string]execution // by path
+
+	calls    store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
+	openings store.Cache[opened]            // of sessions of today's form
 }
 
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{ids: map[string]string{}} }
+func New() *Source { return &Source{ran: map[string]execution{}} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
@@ -69,7 +71,8 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 }
 
 // Resume goes on with the latest conversation of the folder, or with a session of
-// today's form by its id.
+// today's form by its id, for which the command line is told its form: without that
+// it looks for the id elsewhere.
 func (s *Source) Resume(of sessions.Session) []string {
 	switch {
 	case of.Subagent:
@@ -78,7 +81,7 @@ func (s *Source) Resume(of sessions.Session) []string {
 		if of.ID == "" || strings.HasPrefix(of.ID, "-") {
 			return nil
 		}
-		return []string{"kiro-cli", "chat", "--resume-id", of.ID}
+		return []string{"kiro-cli", "chat", "--v3", "--resume-id", of.ID}
 	case filepath.Base(of.Path) != databaseName && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(of.Path)), "sessions/cli"):
 		return nil
 	case filepath.Base(filepath.Dir(of.Path)) == amazonQ:

@@ -1,0 +1,145 @@
+package kiro
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"yore/sessions"
+	"yore/sessions/harness/gather"
+	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
+	"yore/sessions/store"
+)
+
+// The editor makes sessions of today's form of those it kept before, and leaves a mark
+// beside each that it took over. The new one has another id: that of the old one
+// behind nativePrefix, or one that only the mark may tell.
+
+const (
+	migratedPrefix = ".migrated-" // begins a mark's name
+	nativePrefix   = "sess_"      // begins the ids of today's form
+)
+
+// nativeID matches such an id in a mark.
+var nativeID = lazy.Regexp(`"(` + nativePrefix + `[0-9A-Za-z-]{1,100})"`)
+
+// markOf is the mark of a session that was taken over.
+func markOf(path string) string {
+	return filepath.Join(filepath.Dir(path), migratedPrefix+filepath.Base(path))
+}
+
+// errElsewhere says that another session tells all that one says.
+var errElsewhere = errors.New("is told by another session")
+
+// migrated compares a session of the editor with the one that was made of it. It is
+// errElsewhere when nothing was said in this one since.
+func (r *reader) migrated(ctx context.Context, first string) error {
+	mark, err := os.Stat(markOf(r.t.Path))
+	twin := r.s.twinOf(r.t.Path, r.ID)
+	if twin == "" && err == nil {
+		twin = r.s.twinLike(first, r.Directory)
+	}
+	if twin == "" {
+		return nil
+	}
+	if here, gone := os.Stat(r.t.Path); err == nil && gone == nil && !here.ModTime().After(mark.ModTime()) {
+		return errElsewhere
+	}
+	origin := r.s.reader(sessions.Transcript{Path: twin, ID: filepath.Base(filepath.Dir(twin))}, store.Nobody{})
+	if err := origin.messages(ctx); err != nil {
+		return ctx.Err() // what cannot be read repeats nothing
+	}
+	switch copied := r.CopiedFrom(&origin.Session); {
+	case r.OnlyRepeats():
+		return errElsewhere
+	case copied > 0:
+		r.ForkedFrom = origin.ID
+	}
+	return nil
+}
+
+// twinOf is the transcript of today's form that was made of a session, by its id or by
+// what the mark says; "" when there is none.
+func (s *Source) twinOf(path, id string) string {
+	ids := []string{nativePrefix + id, id}
+	for _, match := range nativeID().FindAllStringSubmatch(store.Sidecar(markOf(path)), -1) {
+		ids = append(ids, match[1])
+	}
+	for _, workspace := range s.workspaces() {
+		for _, id := range ids {
+			if path := filepath.Join(workspace, id, messagesName); store.IsFile(path) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// twinLike is the transcript of today's form that begins with the same prompt in the
+// same directory; "" when there is none.
+func (s *Source) twinLike(first, directory string) string {
+	if first == "" {
+		return ""
+	}
+	wanted := opened{directory, store.Hash(first)}
+	for _, workspace := range s.workspaces() {
+		folders, _ := os.ReadDir(workspace) // without an answer there are none
+		for _, f := range folders {
+			if path := filepath.Join(workspace, f.Name(), messagesName); strings.HasPrefix(f.Name(), nativePrefix) && s.openings.Get(path, opening) == wanted {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// workspaces are the folders in which sessions of today's form may lie, of all roots.
+func (s *Source) workspaces() (dirs []string) {
+	s.mu.Lock()
+	roots := slices.Clone(s.roots)
+	s.mu.Unlock()
+	for _, root := range roots {
+		for _, dir := range []string{root, filepath.Join(root, sessionsDir)} {
+			folders, _ := os.ReadDir(dir) // without an answer there are none
+			for _, f := range folders {
+				if f.IsDir() && f.Name() != workspaces {
+					dirs = append(dirs, filepath.Join(dir, f.Name()))
+				}
+			}
+		}
+	}
+	return dirs
+}
+
+// opened is how a session begins.
+type opened struct {
+	directory string
+	prompt    uint64 // hash of the first one
+}
+
+// openingBytes is how much of a transcript is searched for its first prompt.
+const openingBytes = 256 << 10
+
+// opening reads how a session of today's form begins.
+func opening(path string) opened {
+	state := gather.Parse(store.Sidecar(filepath.Join(filepath.Dir(path), stateName)))
+	o := opened{directory: directoryOf(state)}
+	lines := jsonl.NewReader(bytes.NewReader(store.Part(path, 0, openingBytes)), 0, jsonl.Options{Starts: starts})
+	for {
+		rec, err := lines.Next()
+		if err != nil {
+			return o
+		}
+		if p := payloadOf(gjson.Parse(rec.JSON())); p.Get("type").String() == "user" && !p.Get("forcedRole").Bool() {
+			o.prompt = store.Hash(typed(words(p)))
+			return o
+		}
+	}
+}
