@@ -34,7 +34,8 @@ type Config struct {
 	// Early has Open return before what DataDir holds is there, for who shows something
 	// meanwhile: with a hundred thousand transcripts that takes a second.
 	Early bool
-	// Brief is for who asks once and closes the Engine: see index.Options.
+	// Brief is for who asks once and closes the Engine: see index.Options and
+	// sessions.Options.
 	Brief bool
 	// Model makes the vectors; nil is the embedded table.
 	Model topic.Model
@@ -85,7 +86,7 @@ type library interface {
 // Config.Early soon after: Changes is signalled then. If nothing can be kept there,
 // answers and Status say so, and all goes on in memory.
 func Open(cfg Config) *Engine {
-	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch, Unhurried: cfg.Unhurried}
+	o := sessions.Options{Sources: cfg.Sources, Env: cfg.Env, Workers: cfg.Workers, Watch: cfg.Watch, Unhurried: cfg.Unhurried, Brief: cfg.Brief}
 	if cfg.DataDir == "" {
 		return open(cfg, sessions.NewLibrary(o))
 	}

@@ -23,6 +23,9 @@ type Options struct {
 	Watch   bool          // follow changes after the first reading
 	Poll    time.Duration // how often roots that cannot be watched are looked at; watch's default when 0
 	Exclude []string      // directories that are neither read nor watched
+	// Brief is for who asks once: sub-agents that ended are taken to be as they were as long
+	// as neither their folder nor the transcript of their session changed, for a day.
+	Brief bool
 	// Unhurried has changes read together, a second late, for less work.
 	Unhurried bool
 	// Forgotten tells of which sessions nothing is to be sent or kept; nil: of none.
@@ -41,6 +44,7 @@ type Library struct {
 	shelf    shelf
 	vigil    vigil
 	sleepers sleepers
+	looks    looks
 	lulling  sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
 	laidDown []uint64   // numbers that were saved of what is at rest now; with lulling
 	applied  *Applied   // nil without Restore: then nothing is put to rest
@@ -194,7 +198,7 @@ func (l *Library) arrived() {
 
 // list lists the homes and returns what changed.
 func (l *Library) list(ctx context.Context, homes []home) []change {
-	listing := list(ctx, homes, l.o.Exclude, l.o.Workers, l.sleepers.unchanged)
+	listing := list(ctx, homes, l.o.Exclude, l.o.Workers, l.sleepers.unchanged, func(root Root) *skim { return l.looks.skim(root, l.o.Brief) })
 	if ctx.Err() != nil {
 		return nil // half a listing would look like deleted files
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -28,28 +29,33 @@ type found struct {
 
 // listing is what stands below some roots now.
 type listing struct {
-	found  []found
-	asleep naps           // the sleepers that are as they were, which are not in found
-	failed map[Root]error // roots that could not be listed whole
+	found   []found
+	asleep  naps            // the sleepers that are as they were, which are not in found
+	skipped map[string]bool // folders of sub-agents that were taken to be as they were
+	failed  map[Root]error  // roots that could not be listed whole
 }
 
 // list lists the roots. The roots' order and the number of goroutines do not
 // change what it returns. Asleep tells of a transcript whether it is a sleeper that did
-// not change.
-func list(ctx context.Context, homes []home, exclude []string, parallel int, asleep func(*Transcript) (nap, bool)) listing {
-	l := listing{failed: make(map[Root]error)}
+// not change, and skims what of a root may be left out.
+func list(ctx context.Context, homes []home, exclude []string, parallel int, asleep func(*Transcript) (nap, uint64, bool), skims func(Root) *skim) listing {
+	l := listing{failed: make(map[Root]error), skipped: make(map[string]bool)}
 	var mu sync.Mutex
 	var group errgroup.Group
 	group.SetLimit(parallel)
 	for _, h := range homes {
 		group.Go(func() error {
-			some := false
-			err := h.source.List(ctx, h.Root, func(t Transcript) {
+			some, skim := false, skims(h.Root)
+			err := skim.list(ctx, h.source, func(t Transcript) {
 				if excluded(t.Path, exclude) {
+					skim.exclude(&t)
 					return
 				}
 				t.Root = h.Root
-				one, sleeps := asleep(&t)
+				one, print, sleeps := asleep(&t)
+				if t.Side {
+					skim.note(&t, print)
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				some = true
@@ -59,12 +65,16 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 				}
 				l.found = append(l.found, found{t, h.source})
 			})
-			if !some {
+			if len(skim.skipped) == 0 && !some {
 				err = nothingListed(h.Path, err)
 			}
+			if ctx.Err() == nil {
+				skim.end()
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(l.skipped, skim.skipped)
 			if err != nil {
-				mu.Lock()
-				defer mu.Unlock()
 				l.failed[h.Root] = err
 			}
 			return nil

@@ -65,7 +65,8 @@ func (l *Library) lull(unsaved map[*transcript]bool) (states []Saved) {
 		states = append(states, Saved{Number: number})
 	}
 	l.laidDown = nil
-	return append(states, l.sleepers.written(l.unsaved.next, func() { maps.Copy(unsaved, l.unsaved.take()) })...)
+	states = append(states, l.sleepers.written(l.unsaved.next, func() { maps.Copy(unsaved, l.unsaved.take()) })...)
+	return append(states, l.looks.written(&l.sleepers, l.unsaved.next)...)
 }
 
 // inPlace orders transcripts by where they lie.
@@ -104,7 +105,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 		}
 	}
 	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
-	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
+	l.sleepers.missing(asked, now.asleep, now.skipped, func(d *dormant) bool {
 		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
 	}, l.waken)
 }

@@ -18,18 +18,18 @@ func (n naps) has(one nap) bool {
 	return one > 0 && int(one/64) < len(n) && n[one/64]>>(one%64)&1 > 0
 }
 
-// unchanged is the nap of the sleeper that a listing found as it was.
-func (s *sleepers) unchanged(t *Transcript) (one nap, ok bool) {
+// unchanged is the nap of the sleeper that a listing found as it was, and in any case the
+// print of what it found.
+func (s *sleepers) unchanged(t *Transcript) (one nap, print uint64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.blocks) == 0 {
-		return 0, false
-	}
+	s.prepare(0)
+	print = s.printOf(t)
 	row, ok := s.byHash[s.byPlace(t.Path, t.Unit)]
 	if !ok {
-		return 0, false
+		return 0, print, false
 	}
-	return s.rows[row].nap, !s.rows[row].gone && s.rows[row].print == s.printOf(t)
+	return s.rows[row].nap, print, !s.rows[row].gone && s.rows[row].print == print
 }
 
 // linked tells for each of some files whether it is one that a listing saw asleep, by
@@ -61,9 +61,9 @@ func (s *sleepers) linked(found []found, seen naps) []bool {
 	return out
 }
 
-// missing wakes those below some roots that a listing did not see and of which want is
-// true.
-func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dormant) bool, waker func(*kept)) {
+// missing wakes those below some roots that a listing did not see, outside folders that
+// it skipped, and of which want is true.
+func (s *sleepers) missing(below func(Root) bool, seen naps, skipped map[string]bool, want func(d *dormant) bool, waker func(*kept)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	away := make(map[*block]bool)
@@ -73,6 +73,8 @@ func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dorman
 		}
 	}
 	for b := range away {
-		s.wake(b, func(i int, d *dormant) bool { return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && want(d) }, waker)
+		s.wake(b, func(i int, d *dormant) bool {
+			return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && !skipped[string(d.dir())] && want(d)
+		}, waker)
 	}
 }

@@ -115,7 +115,7 @@ func TestARowThatIsUsedAgain(t *testing.T) {
 	one, other := sleeper("/r/one"), sleeper("/r/other")
 	s.take(one, number)
 	var seen naps
-	was, ok := s.unchanged(&one.at)
+	was, _, ok := s.unchanged(&one.at)
 	if seen.add(was); !ok || !seen.has(was) {
 		t.Fatalf("not seen: %+v", was)
 	}
@@ -125,15 +125,15 @@ func TestARowThatIsUsedAgain(t *testing.T) {
 		t.Error("woken it was not seen")
 	}
 	s.take(other, number)
-	if now, ok := s.unchanged(&other.at); !ok || len(s.rows) != 1 || seen.has(now) {
+	if now, _, ok := s.unchanged(&other.at); !ok || len(s.rows) != 1 || seen.has(now) {
 		t.Errorf("%+v was seen as %+v", now, was)
 	}
 	s.take(woken, number)
-	if again, ok := s.unchanged(&woken.at); !ok || again != was {
+	if again, _, ok := s.unchanged(&woken.at); !ok || again != was {
 		t.Errorf("asleep again it is %+v, not %+v", again, was)
 	}
 	var missing []string
-	s.missing(func(Root) bool { return true }, seen, func(*dormant) bool { return true }, func(k *kept) { missing = append(missing, k.at.Path) })
+	s.missing(func(Root) bool { return true }, seen, nil, func(*dormant) bool { return true }, func(k *kept) { missing = append(missing, k.at.Path) })
 	if len(missing) != 1 || missing[0] != "/r/other" {
 		t.Errorf("missing is %q", missing)
 	}

@@ -17,6 +17,7 @@ type Saved struct {
 	State  []byte // the Library's own form; none when what was saved under the number is void
 	First  bool   // State has the form of before builders slept: it is read, and written no more
 	Many   bool   // it is of many transcripts
+	Folder bool   // it is of a folder of sub-agents, as a listing found it
 }
 
 // Applied says what the Updates applied so far made of the sessions.
@@ -53,6 +54,7 @@ func (l *Library) Restore(ctx context.Context, saved []Saved, applied Applied) e
 	all, err := l.load(ctx, saved, &applied)
 	if err != nil {
 		l.sleepers.clear()
+		l.looks.clear()
 		l.skips.clear()
 		return err
 	}
@@ -105,6 +107,12 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 			}
 			continue
 		}
+		if s.Folder {
+			if !l.looks.restore(s) {
+				return nil, errSaved
+			}
+			continue
+		}
 		r := packed.NewReader(s.State)
 		k := readTranscript(r, s.First)
 		if r.Bad() || r.Rest() > 0 {
@@ -119,6 +127,7 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 	if len(applied.Partial) > 0 {
 		l.sleepers.doubt(func(d *dormant) bool { return d.among(applied.Partial) }, l.unsaved.next)
 	}
+	l.looks.confirm(&l.sleepers)
 	return all, nil
 }
 

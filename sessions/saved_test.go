@@ -23,6 +23,9 @@ type diary struct {
 	lost   string // a session of which text is missing
 	// doubtful: of any session text may be missing.
 	doubtful bool
+	source   Source // another than f
+	brief    bool   // it asks once
+	exclude  []string
 }
 
 func newDiary(t *testing.T) *diary {
@@ -44,7 +47,11 @@ func (d *diary) save(l *Library) {
 // start makes a Library that goes on where the last one ended.
 func (d *diary) start(t *testing.T) *Library {
 	t.Helper()
-	l := NewLibrary(Options{Sources: []Source{d.f}, Workers: 2})
+	o := Options{Sources: []Source{d.f}, Workers: 2, Brief: d.brief, Exclude: d.exclude}
+	if d.source != nil {
+		o.Sources[0] = d.source
+	}
+	l := NewLibrary(o)
 	saved := slices.Collect(maps.Values(d.states))
 	applied := Applied{Session: d.corpus.applied, Partial: map[Key]bool{{"fake", d.lost}: true}, Doubtful: d.doubtful}
 	if err := l.Restore(t.Context(), saved, applied); err != nil {
@@ -241,13 +248,15 @@ func FuzzSaved(f *testing.F) {
 	tr := &transcript{sessions: map[string]*builder{"a": b}, names: map[string]string{"a": "a"}}
 	f.Add(l.formOf(tr, true))
 	f.Add(l.formOf(tr, false))
+	f.Add((&look{Folder: Folder{Path: "/r/s"}, sleeping: gathering{count: 1}, within: []string{"w"}}).form())
 	b.forget()
 	f.Add(l.formOf(tr, true))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := NewLibrary(Options{Forgotten: func(Key, string) bool { return len(data)%2 == 0 }})
-		for _, many := range []bool{false, true} {
+		for _, kind := range []Saved{{}, {Many: true}, {Folder: true}} {
+			kind.Number, kind.State = 1, data
 			applied := Applied{Session: func(k Key) (Session, bool) { return Session{Key: k}, true }, Doubtful: len(data)%3 == 0}
-			_ = l.Restore(t.Context(), []Saved{{Number: 1, State: data, Many: many}}, applied)
+			_ = l.Restore(t.Context(), []Saved{kind}, applied)
 			l = NewLibrary(l.o)
 		}
 		readTranscript(packed.NewReader(data), false)

@@ -110,6 +110,32 @@ type Source interface {
 	Resume(Session) []string
 }
 
+// Folder is one in which transcripts of sub-agents lie, all of one session, and other
+// folders.
+type Folder struct {
+	Path   string
+	Stamp  Stamp // its own: it changes when something in it comes or goes
+	Parent Stamp // of the transcript of their session; zero when there is none
+}
+
+// Skim says what a listing may leave out. Its methods are safe for use by several
+// goroutines.
+type Skim interface {
+	// Rests tells whether the transcripts in a folder are taken to be as they were. Then
+	// none of them is sent, and only the folders within it are to be looked at.
+	Rests(f Folder) (within []string, rests bool)
+	// Listed says that all transcripts in a folder were sent, none of which is a link, and
+	// which folders are in it. It was as f says before they were looked at.
+	Listed(f Folder, within []string)
+}
+
+// Skimmer is a Source whose harness may have thousands of folders of sub-agents.
+type Skimmer interface {
+	Source
+	// Skim is List that leaves out what it may.
+	Skim(ctx context.Context, root Root, s Skim, send func(Transcript)) error
+}
+
 // Note is a fact about a session that stands outside its transcript.
 type Note struct {
 	Title      string // "" leaves the transcript's own

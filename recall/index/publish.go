@@ -182,8 +182,11 @@ func (s *Store) finish(before Clean, purged bool) error {
 
 // stateKey is under what a state is kept.
 func stateKey(s sessions.Saved) recordKey {
-	if s.Many {
+	switch {
+	case s.Many:
 		return recordKey{recordSleepers, s.Number}
+	case s.Folder:
+		return recordKey{recordFolder, s.Number}
 	}
 	return recordKey{recordTranscript, s.Number}
 }

@@ -99,9 +99,10 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 	}
 	for key, record := range found.records {
 		switch {
-		case key.kind == recordTranscript, key.kind == recordSleepers:
+		case key.kind == recordTranscript, key.kind == recordSleepers, key.kind == recordFolder:
 			saved = append(saved, sessions.Saved{
-				Number: key.id, State: record[len(record)-payload(record).Rest():], First: found.first, Many: key.kind == recordSleepers,
+				Number: key.id, State: record[len(record)-payload(record).Rest():], First: found.first,
+				Many: key.kind == recordSleepers, Folder: key.kind == recordFolder,
 			})
 		case key.kind == recordPage:
 		case key.id >= uint64(ordinals):

@@ -27,7 +27,18 @@ const (
 // List sends the sessions and sub-agents of every project below root. Projects
 // and files behind symbolic links count, each real one once. No file is opened.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	l := lister{ctx: ctx, root: root, send: send, seen: map[string]bool{}}
+	return s.Skim(ctx, root, wholly{}, send)
+}
+
+// wholly has a listing leave out nothing.
+type wholly struct{}
+
+func (wholly) Rests(sessions.Folder) (within []string, rests bool) { return nil, false }
+func (wholly) Listed(sessions.Folder, []string)                    {}
+
+// Skim is List that leaves out the folders of sub-agents that rest.
+func (s *Source) Skim(ctx context.Context, root sessions.Root, skim sessions.Skim, send func(sessions.Transcript)) error {
+	l := lister{ctx: ctx, root: root, send: send, skim: skim, seen: map[string]bool{}}
 	l.beside.SetLimit(max(runtime.GOMAXPROCS(0)-1, 1))
 	if isDesktop(root.Path) {
 		l.desktop(root.Path, 0)
@@ -43,6 +54,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 type lister struct {
 	ctx    context.Context
 	root   sessions.Root
+	skim   sessions.Skim
 	beside errgroup.Group
 
 	mu   sync.Mutex // of all below, and held while something is sent
@@ -78,56 +90,108 @@ func (l *lister) projects(dir string) {
 
 // project lists one project: its files, and the sub-agents of its sessions.
 func (l *lister) project(dir string) {
-	l.folder(dir, func(name string) {
-		sub := filepath.Join(dir, name, subagentsDir)
+	at, first := l.enter(dir)
+	if !first {
+		return
+	}
+	files := l.folder(at, isSessionFile)
+	stamps := make(map[string]sessions.Stamp, len(files.sent))
+	for i := range files.sent {
+		stamps[files.sent[i].ID] = files.sent[i].Stamp
+	}
+	for _, name := range files.folders {
 		list := func() error {
-			switch info, err := os.Lstat(sub); {
-			case err != nil:
-			case info.IsDir():
-				l.subagents(sub, 0)
-			case info.Mode()&fs.ModeSymlink != 0:
-				l.mu.Lock()
-				defer l.mu.Unlock()
-				l.linkedFolders = append(l.linkedFolders, sub)
-			}
+			l.agentsOf(at.below(name).below(subagentsDir), stamps[name])
 			return nil
 		}
 		if !l.beside.TryGo(list) {
 			_ = list()
 		}
-	}, isSessionFile)
-}
-
-// subagents lists the sub-agents of one session, of its workflow runs too.
-func (l *lister) subagents(dir string, depth int) {
-	if depth <= maxNesting {
-		l.folder(dir, func(name string) { l.subagents(filepath.Join(dir, name), depth+1) }, nil)
 	}
 }
 
-// folder lists a folder, unless it was listed before: it sends the sub-agents and, where
-// session is given, the sessions, and calls within with the folders in it.
-func (l *lister) folder(dir string, within func(name string), session func(name string) bool) {
-	if !l.enter(dir) || l.ctx.Err() != nil {
+// agentsOf lists the folder of the sub-agents of a session, whose transcript has a stamp.
+func (l *lister) agentsOf(at place, parent sessions.Stamp) {
+	switch info, err := os.Lstat(at.path); {
+	case err != nil:
+	case info.IsDir():
+		l.subagents(at, sessions.StampOf(info), parent, 0)
+	case info.Mode()&fs.ModeSymlink != 0:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.linkedFolders = append(l.linkedFolders, at.path)
+	}
+}
+
+// subagents lists the sub-agents of one session, of its workflow runs too. Parent is the
+// zero Stamp where nothing may be left out.
+func (l *lister) subagents(at place, stamp, parent sessions.Stamp, depth int) {
+	if depth > maxNesting || !l.meet(at.real) {
 		return
 	}
-	folder, entries, err := openDirectory(dir)
+	f := sessions.Folder{Path: at.path, Stamp: stamp, Parent: parent}
+	known := parent != sessions.Stamp{}
+	var within []string
+	rests := false
+	if known {
+		within, rests = l.skim.Rests(f)
+	}
+	if !rests {
+		files := l.folder(at, nil)
+		if within = files.folders; known && files.whole {
+			l.skim.Listed(f, within)
+		}
+	}
+	for _, name := range within {
+		in := at.below(name)
+		info, err := os.Lstat(in.path)
+		if l.fail(err); err == nil && info.IsDir() {
+			l.subagents(in, sessions.StampOf(info), parent, depth+1)
+		}
+	}
+}
+
+// place is a folder, with its real path.
+type place struct{ path, real string }
+
+// below is a real folder in it.
+func (p place) below(name string) place {
+	const separator = string(filepath.Separator)
+	return place{p.path + separator + name, p.real + separator + name}
+}
+
+// listed is what lies in a folder.
+type listed struct {
+	sent    []sessions.Transcript
+	folders []string
+	whole   bool // all transcripts in it were sent
+}
+
+// folder lists a folder: it sends the sub-agents in it and, where session is given, the
+// sessions.
+func (l *lister) folder(at place, session func(name string) bool) (out listed) {
+	if l.ctx.Err() != nil {
+		return out
+	}
+	folder, entries, err := openDirectory(at.path)
 	l.fail(err)
 	if folder == nil {
-		return
+		return out
 	}
 	defer folder.close()
-	var all, links []sessions.Transcript
+	failed := err != nil
+	var links []sessions.Transcript
+	out.sent = make([]sessions.Transcript, 0, len(entries))
 	for _, e := range entries {
 		side := isAgentFile(e.Name())
 		switch {
 		case e.IsDir():
-			within(e.Name())
+			out.folders = append(out.folders, e.Name())
 			continue
 		case isDerived(e.Name()), !side && (session == nil || !session(e.Name())):
 			continue
 		}
-		t := sessions.Transcript{Root: l.root, Path: dir + string(filepath.Separator) + e.Name(), Side: side}
+		t := sessions.Transcript{Root: l.root, Path: at.path + string(filepath.Separator) + e.Name(), Side: side}
 		t.ID = stem(t.Path)
 		if e.Type()&fs.ModeSymlink != 0 {
 			links = append(links, t)
@@ -135,17 +199,20 @@ func (l *lister) folder(dir string, within func(name string), session func(name 
 		}
 		var plain bool
 		if t.Stamp, plain, err = folder.stamp(e.Name()); err != nil {
+			failed = true
 			l.fail(err)
 		} else if plain {
-			all = append(all, t)
+			out.sent = append(out.sent, t)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.linkedFiles = append(l.linkedFiles, links...)
-	for _, t := range all {
+	for _, t := range out.sent {
 		l.send(t)
 	}
+	out.whole = !failed && len(links) == 0
+	return out
 }
 
 // linked lists the folders of sub-agents behind links, and sends the files behind links:
@@ -153,8 +220,8 @@ func (l *lister) folder(dir string, within func(name string), session func(name 
 func (l *lister) linked() {
 	slices.Sort(l.linkedFolders)
 	for _, dir := range l.linkedFolders {
-		if store.IsDir(dir) {
-			l.subagents(dir, 0)
+		if real, err := filepath.EvalSymlinks(dir); err == nil && store.IsDir(real) {
+			l.subagents(place{dir, real}, sessions.Stamp{}, sessions.Stamp{}, 0)
 		}
 	}
 	slices.SortFunc(l.linkedFiles, func(a, b sessions.Transcript) int { return strings.Compare(a.Path, b.Path) })
@@ -162,7 +229,7 @@ func (l *lister) linked() {
 		info, err := os.Stat(t.Path)
 		if err != nil {
 			l.fail(err)
-		} else if l.enter(t.Path) && info.Mode().IsRegular() {
+		} else if _, first := l.enter(t.Path); first && info.Mode().IsRegular() {
 			t.Stamp = sessions.StampOf(info)
 			l.send(t)
 		}
@@ -189,13 +256,18 @@ func (l *lister) entries(dir string) []fs.DirEntry {
 	return entries
 }
 
-// enter tells whether the real file or folder behind path is met for the first
-// time.
-func (l *lister) enter(path string) bool {
+// enter finds the real file or folder behind path, and tells whether it is met for the
+// first time.
+func (l *lister) enter(path string) (at place, first bool) {
 	real, err := filepath.EvalSymlinks(path)
+	return place{path, real}, err == nil && l.meet(real)
+}
+
+// meet tells whether a real file or folder is met for the first time.
+func (l *lister) meet(real string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil || l.seen[real] {
+	if l.seen[real] {
 		return false
 	}
 	l.seen[real] = true
