@@ -140,6 +140,9 @@ func (e *Engine) Adapt(ctx context.Context) error {
 	if table == base {
 		return ErrFewPassages
 	}
+	if err := e.Keep(); err != nil { // so that the index tells which version adapts tables there
+		return err
+	}
 	if err := writeAdapted(e.cfg.DataDir, base, topic.Adapted{Table: table, Passages: passages}); err != nil {
 		return fmt.Errorf("the adapted table could not be kept: %w", err)
 	}

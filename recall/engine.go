@@ -43,6 +43,8 @@ type Config struct {
 	Adapt bool
 	// Exclude is kept out of the index, also what is there of earlier runs.
 	Exclude Exclude
+
+	table uint32 // the revision of the embedded table, where it is to be another in a test
 }
 
 func (c Config) model() topic.Model {
@@ -99,7 +101,7 @@ func Open(cfg Config) *Engine {
 	o.Exclude = append(o.Exclude, cfg.Exclude.Paths...)
 	return start(cfg, m, func() *edition {
 		of := m.options()
-		of.Brief = cfg.Brief
+		of.Brief, of.Table = cfg.Brief, cmp.Or(cfg.table, topic.Revision)
 		x, f, o := index.New(of), &forgotten{dir: cfg.DataDir}, o
 		f.refresh()
 		o.Forgotten = f.holds

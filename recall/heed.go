@@ -46,7 +46,7 @@ func (e *Engine) heed() {
 // another wrote there and has ended, or has removed what was forgotten, of which this one
 // has the old files open.
 func (a *archive) outdated() bool {
-	if a.note != "" || a.store.Kept().Writes || a.store.Newer() { // opened anew it would know less
+	if a.note != "" || a.store.Kept().Writes || a.store.Newer() { // opened anew it would know no more
 		return false
 	}
 	hash := a.unwanted.forgotten.clean().Hash

@@ -114,7 +114,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 // sleepers.
 func (l *Library) waken(k *kept) {
 	k.due = true // until it is put in line
-	anew := l.sleepers.renewing.Load() && k.revision != readingRevision && !k.gone && l.reads(k.at.Root)
+	anew := l.sleepers.renewing.Load() && k.revision < readingRevision && !k.gone && l.reads(k.at.Root)
 	if anew {
 		l.expect(k)
 	}

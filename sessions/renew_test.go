@@ -14,7 +14,7 @@ import (
 // differently.
 func (d *diary) upgraded() {
 	for _, s := range d.states {
-		s.State[0] = readingRevision + 1
+		s.State[0] = readingRevision - 1
 	}
 }
 

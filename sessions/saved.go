@@ -42,6 +42,11 @@ func (a *Applied) Whole(key Key) (s Session, whole bool) {
 // still there is read anew. Text of those that are gone stays as it was.
 const readingRevision = 34
 
+// Revision is the readingRevision of this program. What a program with a higher one has
+// read is left as it is: one with a lower one, which would read all back, is to write
+// nothing where that is kept.
+func Revision() uint32 { return readingRevision }
+
 // errSaved is what Restore ends with when a state is not one.
 var errSaved = errors.New("what was kept of the transcripts cannot be read")
 
@@ -135,7 +140,7 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 func (l *Library) restore(kept *kept, now time.Time) {
 	t := &kept.transcript
 	t.source = l.sourceOf(t.at.Root)
-	whole := kept.revision == readingRevision
+	whole := kept.revision >= readingRevision
 	if l.reconsider(t) {
 		whole = false
 	}

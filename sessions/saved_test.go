@@ -150,13 +150,19 @@ func TestANewStartReadsWhatChanged(t *testing.T) {
 	}
 	d.lost = ""
 	for number := range d.states {
-		d.states[number].State[0] = readingRevision + 1
+		d.states[number].State[0] = readingRevision - 1
 	}
 	if read := d.run(t); len(read) != 3 || d.corpus.text("deleted") != "lives on" {
 		t.Errorf("after a change of how transcripts are read, read %v", read)
 	}
 	if read := d.run(t); len(read) != 0 {
 		t.Errorf("and again: %v", read)
+	}
+	for number := range d.states {
+		d.states[number].State[0] = readingRevision + 1
+	}
+	if read := d.run(t); len(read) != 0 {
+		t.Errorf("what a newer version has read is read back: %v", read)
 	}
 }
 

@@ -41,7 +41,7 @@ type sleepers struct {
 type berth struct {
 	root Root
 	// stale: they are to be read anew, since not all of them is known any more, or was
-	// read by a program that reads the same bytes differently.
+	// read by an earlier program that reads the same bytes differently.
 	stale bool
 }
 
@@ -150,7 +150,7 @@ func (s *sleepers) take(k *kept, number func() uint64) {
 // add does so. The caller holds mu.
 func (s *sleepers) add(k *kept, number func() uint64) {
 	s.prepare(0)
-	in := berth{k.at.Root, k.revision != readingRevision}
+	in := berth{k.at.Root, k.revision < readingRevision}
 	b := s.open[in]
 	if b == nil {
 		b = &block{berth: in, number: number()}
@@ -334,7 +334,7 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 	s.prepare(0)
 	r := packed.NewReader(saved.State)
 	b := &block{number: saved.Number}
-	b.stale = r.Uvarint() != readingRevision || anew
+	b.stale = r.Uvarint() < readingRevision || anew
 	n := r.Count()
 	b.members = slices.Clone(saved.State[len(saved.State)-r.Rest():])
 	for ; n > 0 && !r.Bad(); n-- {

@@ -125,10 +125,16 @@ func TestSleepersOfWhichTextIsLost(t *testing.T) {
 		t.Errorf("read %v", read)
 	}
 	for number := range d.states {
-		d.states[number].State[0] = readingRevision + 1
+		d.states[number].State[0] = readingRevision - 1
 	}
 	if read := d.run(t); len(read) != len(names) {
-		t.Errorf("of another reading, read %d", len(read))
+		t.Errorf("of an earlier reading, read %d", len(read))
+	}
+	for number := range d.states {
+		d.states[number].State[0] = readingRevision + 1
+	}
+	if read := d.run(t); len(read) != 0 {
+		t.Errorf("of a newer reading, read %d", len(read))
 	}
 }
 

@@ -23,7 +23,7 @@
 // vectors and texts are read from the file as they are asked for (pages). Of a file
 // that cannot be read whole any more the texts stay that can (heal), and in the same
 // way those of files that earlier versions wrote come over (former); what a newer version
-// wrote is left alone (newer). What changes,
+// wrote, or made by later rules, is left alone (newer). What changes,
 // which documents are dead and which turns abandoned, is two bitmaps that a Segment
 // carries beside it and that are copied when they change.
 //

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -15,7 +16,7 @@ import (
 
 const (
 	manifestMagic   = "yoreman\n"
-	manifestVersion = 3 // 1 knew no clean, 2 no names in it
+	manifestVersion = 4 // 1 knew no clean, 2 no names in it, 3 no revisions
 	manifestName    = "manifest"
 )
 
@@ -28,6 +29,7 @@ type manifest struct {
 	ledger     ledgerEnd
 	// clean names what was removed for good: see Store.Purge.
 	clean    Clean
+	by       revisions
 	segments []kept
 }
 
@@ -55,6 +57,9 @@ func (m *manifest) encode() []byte {
 	}
 	for _, name := range m.clean.Names {
 		b = binary.LittleEndian.AppendUint64(b, name)
+	}
+	for _, n := range m.by {
+		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.segments)))
 	for i := range m.segments {
@@ -89,6 +94,11 @@ func decodeManifest(data []byte) (*manifest, error) {
 	if version > 2 {
 		for n := r.Count(); n > 0 && !r.Bad(); n-- {
 			m.clean.Names = append(m.clean.Names, r.Uint64())
+		}
+	}
+	if version > 3 {
+		for i := range m.by {
+			m.by[i] = uint32(min(r.Uvarint(), math.MaxUint32))
 		}
 	}
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {

@@ -3,12 +3,14 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"yore/recall/words"
 	"yore/sessions"
 )
 
@@ -82,11 +84,19 @@ func (s *Store) standBack() bool {
 	if found == nil {
 		return false
 	}
+	s.leaveTo(found.name, found.formatError)
+	return true
+}
+
+// leaveTo leaves the directory to the newer version that wrote a file, and says why once.
+func (s *Store) leaveTo(name string, why error) {
+	if s.newer {
+		return
+	}
 	s.newer = true
 	s.release()
 	s.note("%s was written by a newer yore (%v): the index stays as it is, and this yore keeps what it reads in memory alone. Update it, or restart it where that was done while it ran; to go back to this version for good, move %s away first.",
-		filepath.Join(s.dir, found.name), found.formatError, s.dir)
-	return true
+		filepath.Join(s.dir, name), why, s.dir)
 }
 
 // StandBack is Newer, looked at anew: a process that did not write learns of no newer
@@ -105,3 +115,30 @@ func (s *Store) Newer() bool {
 	defer s.mu.Unlock()
 	return s.newer
 }
+
+// revisions are those of the rules by which what is in a directory was made, where the
+// form of the files does not tell: the program that wrote there last makes all anew that
+// was made by lower ones. One that has a lower one itself reads what there is and writes
+// nothing, or the two would make all anew in turns.
+type revisions [3]uint32
+
+// ruled says what each of them is of.
+var ruled = [len(revisions{})]string{"transcripts are read", "words are cut", "vectors are made"}
+
+// revisions are those of this program.
+func (s *Store) revisions() revisions {
+	return revisions{sessions.Revision(), words.Revision, s.x.opts.Table}
+}
+
+// beyond is why a program that has only own is to write nothing; nil when it may.
+func (r revisions) beyond(own revisions) error {
+	for i := range r {
+		if r[i] > own[i] {
+			return fmt.Errorf("its %s by revision %d, this program's by %d", ruled[i], r[i], own[i])
+		}
+	}
+	return nil
+}
+
+// nothing is what is on disk where there is no manifest.
+func (s *Store) nothing() manifest { return manifest{by: s.revisions()} }

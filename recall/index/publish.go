@@ -105,7 +105,7 @@ func (s *Store) mayWrite() error {
 func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	records := s.records(snap)
 	next := manifest{generation: s.on.generation, ordinals: max(s.on.ordinals, uint32(snap.dir.size)), written: s.on.written}
-	next.ledger, next.clean = s.on.ledger, s.on.clean
+	next.ledger, next.clean, next.by = s.on.ledger, s.on.clean, s.revisions()
 	if clean != nil {
 		next.clean = *clean
 	}

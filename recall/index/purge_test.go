@@ -241,18 +241,18 @@ func TestPurgeIsTheWriters(t *testing.T) {
 	}
 }
 
-// A manifest of before there was anything to purge is read as it is.
-func TestManifestWithoutClean(t *testing.T) {
+// A manifest of before there was anything to purge, and of before it told revisions, is
+// read as it is.
+func TestFormerManifests(t *testing.T) {
 	m := manifest{generation: 3, written: 9, ordinals: 2, ledger: ledgerEnd{1, 20}, segments: []kept{{id: 9}}}
 	data := m.encode()
-	const clean = headBytes + 5 // each of the numbers takes a byte
-	old := binary.LittleEndian.AppendUint32([]byte(manifestMagic), 1)
-	old = append(append(old, data[headBytes:clean]...), data[clean+2:len(data)-4]...)
-	old = binary.LittleEndian.AppendUint32(old, crc32.Checksum(old, castagnoli))
-	nameless := binary.LittleEndian.AppendUint32([]byte(manifestMagic), 2)
-	nameless = append(append(nameless, data[headBytes:clean+1]...), data[clean+2:len(data)-4]...)
-	nameless = binary.LittleEndian.AppendUint32(nameless, crc32.Checksum(nameless, castagnoli))
-	for _, data := range [][]byte{data, old, nameless} {
+	const clean, segments = headBytes + 5, headBytes + 7 + len(m.by) // each of the numbers takes a byte
+	former := func(version uint32, upTo int) []byte {
+		old := binary.LittleEndian.AppendUint32([]byte(manifestMagic), version)
+		old = append(append(old, data[headBytes:upTo]...), data[segments:len(data)-4]...)
+		return binary.LittleEndian.AppendUint32(old, crc32.Checksum(old, castagnoli))
+	}
+	for _, data := range [][]byte{data, former(1, clean), former(2, clean+1), former(3, clean+2)} {
 		if got, err := decodeManifest(data); err != nil || !reflect.DeepEqual(*got, m) {
 			t.Errorf("%+v, %v", got, err)
 		}

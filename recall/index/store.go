@@ -66,7 +66,9 @@ func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err erro
 }
 
 func newStore(dir string, x *Index) *Store {
-	return &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
+	s.on = s.nothing()
+	return s
 }
 
 // begin does what OpenStore does.
@@ -173,7 +175,7 @@ func (s *Store) Reject(why error) {
 	if s.lock != nil {
 		s.setAsideAll()
 	}
-	s.on, s.ledger, s.lost = manifest{}, ledger{}, nil
+	s.on, s.ledger, s.lost = s.nothing(), ledger{}, nil
 	clear(s.sizes)
 	clear(s.models)
 	clear(s.pending)

@@ -217,7 +217,7 @@ func TestWordsOfAnotherVersion(t *testing.T) {
 	x, s, _ := keptIn(t, dir, hashedOptions)
 	x.mergeMu.Lock()
 	old := *x.Snapshot().Segments(Talk)[0].content
-	old.cut++
+	old.cut = words.Revision - 1
 	old.terms = vocabulary{arena: []byte("x"), first: newOffsets([]uint32{0, 1})}
 	x.exchange(&old)
 	x.mergeMu.Unlock()

@@ -36,6 +36,9 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if m == nil || err != nil {
 		return nil, false, err
 	}
+	if newer := m.by.beyond(s.revisions()); newer != nil {
+		s.leaveTo(manifestName, newer)
+	}
 	l, found, lost, err := s.ledgerOf(m)
 	if err != nil {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)

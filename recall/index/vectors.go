@@ -108,7 +108,7 @@ func (v *vectors) addSigns(vector []int8) {
 
 // nextStale finds a segment of which something is to be made anew from its
 // texts: all, where only they could be read, its words, which an earlier version cut
-// otherwise, or its vectors, when those that were kept are of another table, or lost.
+// otherwise (those of a newer one stay: see revisions), or its vectors, when those that were kept are of another table, or lost.
 // That comes before all merging, which would mix them with others.
 func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
 	model := x.model()
@@ -120,7 +120,7 @@ func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
 				j.read = true // nothing in it is found before
 			case brief && !seg.small():
 				continue
-			case seg.cut != words.Revision && !seg.unread && seg.live > 0:
+			case seg.cut < words.Revision && !seg.unread && seg.live > 0:
 				j.read = true
 			case model != nil && seg.scope != Tools && seg.vectors.model != model.Hash:
 				j.embed = true

@@ -39,6 +39,10 @@ const (
 
 	halfZero = 8 // what 0 is in half a byte
 
+	// Revision is raised whenever the embedded table becomes another one, whose vectors
+	// are made in the place of those of the one before.
+	Revision = 1
+
 	// embeddedHash is what hashOf gives for the three files. Working it out would read
 	// all 4 MB of them at every start, of which a question needs the rows of its words.
 	embeddedHash = 0x6efe9557492e41be
