@@ -57,7 +57,7 @@ func (p *plan) condition(terms []query.Term, segments int) *condition {
 			}
 		}
 		exact = exact || t.Kind != query.Word
-		labels = append(labels, t.String())
+		labels = append(labels, t.Brief())
 		if a.words != 0 || a.phrase != nil || a.pattern != nil {
 			c.any = append(c.any, a)
 		}
@@ -65,7 +65,7 @@ func (p *plan) condition(terms []query.Term, segments int) *condition {
 	if !exact || len(c.any) == 0 {
 		return nil
 	}
-	c.label = strings.Join(labels, " OR ")
+	c.label = listed(labels, " OR ")
 	if c.not {
 		c.any[0].words = 0
 		c.label = "-" + c.label

@@ -99,16 +99,16 @@ func compileFilter(filters []query.Filter, r reader, session func(string) (sessi
 			f.addEdges(compiled.window)
 			switch {
 			case err != nil:
-				bad = append(bad, fmt.Errorf("%w %s: %w", ErrFilter, wanted, err))
+				bad = append(bad, fmt.Errorf("%w %s: %w", ErrFilter, wanted.Brief(), err))
 			case compiled.session == nil && compiled.turn == nil: // it says where to search
 			case spec.Several && !wanted.Not:
-				any, labels = append(any, compiled), append(labels, wanted.String())
+				any, labels = append(any, compiled), append(labels, wanted.Brief())
 			default:
-				add(wanted.String(), []compiledFilter{compiled}, wanted.Not)
+				add(wanted.Brief(), []compiledFilter{compiled}, wanted.Not)
 			}
 		}
 		if len(any) > 0 {
-			add(strings.Join(labels, " "), any, false)
+			add(listed(labels, " "), any, false)
 		}
 	}
 	if scope := scopeOf(filters); scope.narrow() {
@@ -135,7 +135,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 	if spec.Values != nil {
 		value = strings.ToLower(value)
 		if !slices.Contains(spec.Values, value) {
-			return c, fmt.Errorf("%q is none of %s", f.Value, strings.Join(spec.Values, ", "))
+			return c, fmt.Errorf("%q is none of %s", query.Brief(f.Value), strings.Join(spec.Values, ", "))
 		}
 	}
 	switch f.Name {
@@ -150,7 +150,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 	case query.Agent:
 		name, ok := harness.Canonical(value)
 		if !ok {
-			return c, fmt.Errorf("no agent program is called %q; known are %s", f.Value, strings.Join(harness.Names(), ", "))
+			return c, fmt.Errorf("no agent program is called %q; known are %s", query.Brief(f.Value), strings.Join(harness.Names(), ", "))
 		}
 		c.session = func(e *index.Entry) bool { return e.Harness == name }
 	case query.Session:
@@ -164,13 +164,13 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		c.session = func(e *index.Entry) bool { return inDirectory(e.Session, want) }
 	case query.Branch:
 		if strings.Trim(value, `/\ `) == "" {
-			return c, fmt.Errorf("%q names no branch", f.Value)
+			return c, fmt.Errorf("%q names no branch", query.Brief(f.Value))
 		}
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
 		want := stems(value)
 		if len(want) == 0 {
-			return c, fmt.Errorf("%q has no word to look for in titles", f.Value)
+			return c, fmt.Errorf("%q has no word to look for in titles", query.Brief(f.Value))
 		}
 		c.session = func(e *index.Entry) bool {
 			has := stems(e.Title)
@@ -346,7 +346,7 @@ func emptied(drops []drop) string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s emptied the answer: %s would match without.", strings.Join(parts, " and "), count(total, "passage"))
+	return fmt.Sprintf("%s emptied the answer: %s would match without.", listed(parts, " and "), count(total, "passage"))
 }
 
 func count(n int, noun string) string {

@@ -175,6 +175,38 @@ func TestBadFilters(t *testing.T) {
 	}
 }
 
+// What is said about a query does not say all of it again: it may be pasted, and as long
+// as it likes.
+func TestNotesAreShort(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	long := strings.Repeat("zyxwv", 3000)
+	many := func(format string) string {
+		var b strings.Builder
+		for i := range 150 {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for _, text := range []string{
+		long, `"` + long + `"`, "cache -" + long, "cache title:" + long, "cache dir:" + long, "/(" + long + "/", "agnet:" + long,
+		many("zyx%d "), "cache " + many("-zyx%d "), "cache " + many("dir:zyx%d "), many(`"zyx%d" OR `) + "zyx", "cache " + many("-title:zyx%d "),
+		"agent:" + long, "since:" + long, "session:" + long, "role:" + long, "branch:/" + long, long + " in July",
+	} {
+		a := ask(t, e, Query{Text: text, Lenient: true})
+		for _, n := range a.Notes {
+			if len(n) > 1000 {
+				t.Errorf("%.20s: %d bytes: %.200s", text, len(n), n)
+			}
+		}
+		if _, err := e.Ask(t.Context(), Query{Text: text}); err != nil && len(err.Error()) > 1000 {
+			t.Errorf("%.20s: %d bytes: %.200s", text, len(err.Error()), err)
+		}
+	}
+	if _, err := e.Read(t.Context(), Locator{Session: long}, 0); err == nil || len(err.Error()) > 1000 {
+		t.Errorf("%.200v", err)
+	}
+}
+
 // What the query comes to is said: exclusions, filters that emptied it, conditions
 // that did, slips.
 func TestLanguageNotes(t *testing.T) {

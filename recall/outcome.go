@@ -79,5 +79,5 @@ func (s *search) exclusions() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Left out: passages with " + strings.Join(parts, " or ") + "."
+	return "Left out: passages with " + listed(parts, " or ") + "."
 }

@@ -3,6 +3,7 @@ package recall
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -341,6 +342,17 @@ func (p *plan) queryWords() []QueryWord {
 	return out
 }
 
+// mostListed is how many of a query's words a note lists.
+const mostListed = 10
+
+// listed are some words, the first of many.
+func listed(some []string, between string) string {
+	if more := len(some) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(some[:mostListed], between), more)
+	}
+	return strings.Join(some, between)
+}
+
 // notes says in whole sentences what the words of the query came to.
 func (p *plan) notes() []string {
 	notes := slices.Clone(p.typed)
@@ -360,15 +372,15 @@ func (p *plan) notes() []string {
 		}
 		for _, at := range w.atoms {
 			if a := p.atoms[at]; len(a.near) > 0 {
-				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", a.term, a.near[0].term))
+				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", query.Brief(a.term), query.Brief(a.near[0].term)))
 			}
 		}
 		if w.found == 0 && p.searched(i) {
-			absent = append(absent, fmt.Sprintf("%q", w.Text))
+			absent = append(absent, strconv.Quote(query.Brief(w.Text)))
 		}
 	}
 	if len(absent) > 0 {
-		notes = append(notes, fmt.Sprintf("Found nowhere: %s.", strings.Join(absent, ", ")))
+		notes = append(notes, fmt.Sprintf("Found nowhere: %s.", listed(absent, ", ")))
 	}
 	return notes
 }

@@ -47,7 +47,7 @@ func (p *plan) unquote() {
 	var phrases []string
 	for i, t := range p.asked {
 		if t.Kind == query.Phrase && !t.Not {
-			phrases = append(phrases, t.String())
+			phrases = append(phrases, t.Brief())
 			p.asked[i].Kind = query.Word
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"yore/recall/query"
 )
 
 // Window is a stretch of time, From inclusive, To exclusive.
@@ -27,7 +29,7 @@ func ParseWhen(s string, now time.Time) (Window, error) {
 			return w, nil
 		}
 	}
-	return Window{}, fmt.Errorf("%q is no time: try 2026-05-01, 3d, 2w, yesterday, \"last monday\" or 2026-05-01T10:00:00Z", s)
+	return Window{}, fmt.Errorf("%q is no time: try 2026-05-01, 3d, 2w, yesterday, \"last monday\" or 2026-05-01T10:00:00Z", query.Brief(s))
 }
 
 func writtenDate(s string, now time.Time) (Window, bool) {

@@ -15,6 +15,9 @@ type Filter struct {
 	Not         bool
 }
 
+// Brief is the filter for a note or an error, its value cut: see Brief.
+func (f Filter) Brief() string { return Filter{f.Name, Brief(f.Value), f.Not}.String() }
+
 // String is the filter as it is typed.
 func (f Filter) String() string {
 	text := f.Name + ":" + f.Value

@@ -29,6 +29,12 @@ type Term struct {
 	Steps   int            // of its program, at most: a text takes time by them and its length
 }
 
+// Brief is the term for a note, cut: see Brief.
+func (t Term) Brief() string {
+	t.Text = Brief(t.Text)
+	return t.String()
+}
+
 // String is the term as it is typed, the minus aside.
 func (t Term) String() string {
 	switch t.Kind {
@@ -208,7 +214,7 @@ func (p *parser) pattern(not bool) bool {
 	p.rest = p.rest[end+1:]
 	re, steps, err := p.compile(source)
 	if err != nil {
-		p.out.Notes = append(p.out.Notes, fmt.Sprintf("/%s/ %v, so it is searched as text.", brief(source), err))
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("/%s/ %v, so it is searched as text.", Brief(source), err))
 		p.add(Term{Text: source, Not: not})
 		return true
 	}
@@ -256,6 +262,6 @@ func (p *parser) misspelt(word string) {
 		return
 	}
 	if filter := nearest(strings.ToLower(name), rest); filter != "" {
-		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %q, so it is searched as text; did you mean %s:%s?", name+":", filter, rest))
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %q, so it is searched as text; did you mean %s:%s?", name+":", filter, Brief(rest)))
 	}
 }

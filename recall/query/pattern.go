@@ -1,10 +1,10 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
 )
 
 // maxSteps bounds the programs of a query's patterns, in instructions of package
@@ -18,8 +18,11 @@ const maxSteps = 4096
 // about it.
 func (p *parser) compile(source string) (re *regexp.Regexp, n int, err error) {
 	tree, err := syntax.Parse(source, syntax.Perl)
+	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
+		return nil, 0, fmt.Errorf("is no regular expression (%s: `%s`)", wrong.Code, Brief(wrong.Expr))
+	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("is no regular expression (%s)", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, 0, fmt.Errorf("is no regular expression (%w)", err)
 	}
 	n = steps(tree)
 	if p.steps+n > maxSteps {
@@ -55,11 +58,18 @@ func steps(re *syntax.Regexp) int {
 	}
 }
 
-// brief is the beginning of a pattern, for a note.
-func brief(source string) string {
-	const most = 60
-	if runes := []rune(source); len(runes) > most {
-		return string(runes[:most]) + "…"
+// mostQuoted is how much of what was typed is said again in a note or an error, in
+// characters.
+const mostQuoted = 60
+
+// Brief is the beginning of something typed, for a note or an error: it may be pasted and
+// as long as it likes, and what is said about it has to stay in sight.
+func Brief(typed string) string {
+	n := 0
+	for i := range typed {
+		if n++; n > mostQuoted {
+			return typed[:i] + "…"
+		}
 	}
-	return source
+	return typed
 }

@@ -13,7 +13,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 	"yore/render/mask"
 	"yore/sessions"
@@ -38,6 +41,8 @@ type app struct {
 	brief bool
 	// showSecrets leaves credentials as they are.
 	showSecrets bool
+
+	commands []*kong.Node // there are
 
 	config func() (config.Config, error) // what the user has set, read once
 }
@@ -200,7 +205,7 @@ func agents(names []string) ([]string, error) {
 	for _, n := range names {
 		name, ok := harness.Canonical(n)
 		if !ok {
-			return nil, usagef("--agent: no agent program is called %q; known are %s", n, strings.Join(harness.Names(), ", "))
+			return nil, usagef("--agent: no agent program is called %q; known are %s", query.Brief(n), strings.Join(harness.Names(), ", "))
 		}
 		if !slices.Contains(out, name) {
 			out = append(out, name)

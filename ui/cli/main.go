@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
+	"yore/recall/words"
 )
 
 const about = `Find what a coding agent said, decided or ran, in the transcripts that agents leave on your disk.
@@ -67,7 +69,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return unsaid.error
 	}
 	if err != nil {
-		return usagef("%s; see yore --help", withoutNone(err.Error()))
+		return usagef("%s; see yore --help", inWords(err.Error()))
 	}
 	if err := noEmptyFilter(parsed); err != nil {
 		return err
@@ -75,14 +77,35 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
 	a.file, a.showSecrets, a.plain = p.Config, p.ShowSecrets, p.Plain
 	a.config = sync.OnceValues(a.readConfig)
+	a.commands = parser.Model.Children
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
 }
 
-// withoutNone is what kong says of a value without the one of a flag that is not given,
-// which it lists with the others.
-func withoutNone(said string) string {
-	return strings.Replace(said, `must be one of "",`, "must be one of ", 1)
+// dashed is what kong says of a word with one dash, and of flags of one letter that it
+// takes for near it.
+var dashed = regexp.MustCompile(`^unknown flag (-[^-,][^,]*)(, did you mean .*)?$`)
+
+// inWords is what kong says of a value without the one of a flag that is not given,
+// which it lists with the others, and of a word with a dash how it is searched.
+func inWords(said string) string {
+	said = strings.Replace(said, `must be one of "",`, "must be one of ", 1)
+	return dashed.ReplaceAllString(said, "unknown flag $1; words that begin with - follow --")
+}
+
+// likelyCommand is the command whose name a word misspells, "" when there is none.
+func likelyCommand(word string, commands []*kong.Node) string {
+	best, least := "", 3
+	for _, c := range commands {
+		limit := 1
+		if len(c.Name) > 5 {
+			limit = 2
+		}
+		if d, ok := words.Within(word, c.Name, limit); ok && d < least {
+			best, least = c.Name, d
+		}
+	}
+	return best
 }
 
 // noEmptyFilter refuses a filter's flag without a value. It comes from a variable that

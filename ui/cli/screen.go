@@ -157,5 +157,11 @@ func (c screenCommand) terminal(a *app) (terminalFiles, error) {
 			return terminalFiles{in, out, []*os.File{in, out}}, nil
 		}
 	}
-	return terminalFiles{}, usagef("the screen needs a terminal; for pipes and scripts there is: yore recall QUERY...")
+	meant := "for pipes and scripts there is: yore recall QUERY..."
+	if len(c.Query) > 0 {
+		if name := likelyCommand(c.Query[0], a.commands); name != "" {
+			meant = fmt.Sprintf("did you mean the command %s? For pipes and scripts there is: yore recall QUERY...", name)
+		}
+	}
+	return terminalFiles{}, usagef("the screen needs a terminal; %s", meant)
 }
