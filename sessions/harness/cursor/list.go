@@ -43,13 +43,18 @@ type found struct {
 	rank rank
 }
 
-// List sends the sessions of a root for which no other store is better.
+// List sends the sessions of a root for which no other root is better, each from the
+// file of its own that tells most: which that is may change while they grow.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	own, err := s.stores(ctx, root.Path)
 	all := map[string][]found{}
-	for _, f := range own {
-		all[f.ID] = append(all[f.ID], f)
+	add := func(root sessions.Root, files []found) {
+		for _, f := range files {
+			f.Root = root
+			all[f.ID] = append(all[f.ID], f)
+		}
 	}
+	add(root, own)
 	s.mu.Lock()
 	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
@@ -58,12 +63,12 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			continue
 		}
 		theirs, _ := s.stores(ctx, other) // an error is told when that root is listed
-		for _, f := range theirs {
-			all[f.ID] = append(all[f.ID], f)
-		}
+		add(sessions.Root{Path: other}, theirs)
 	}
 	for _, f := range own {
-		if s.twins.Holder(f.ID, places(all[f.ID])...) == f.Path {
+		files := bestFirst(all[f.ID])
+		ours := func(f found) bool { return f.Root == root }
+		if s.twins.Holder(f.ID, rootsOf(files)...) == root.Path && files[slices.IndexFunc(files, ours)].Path == f.Path {
 			f.Root = root
 			send(f.Transcript)
 		}
@@ -71,16 +76,23 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	return errors.Join(err, ctx.Err())
 }
 
-// places are the files of a session, the one that tells most first.
-func places(all []found) []string {
+// bestFirst are the files of a session, the one that tells most first.
+func bestFirst(all []found) []found {
 	slices.SortFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root.Path, b.Root.Path))
 	})
-	paths := make([]string, len(all))
-	for i, f := range all {
-		paths[i] = f.Path
+	return all
+}
+
+// rootsOf are the roots in which files lie.
+func rootsOf(files []found) []string {
+	var roots []string
+	for _, f := range files {
+		if !slices.Contains(roots, f.Root.Path) {
+			roots = append(roots, f.Root.Path)
+		}
 	}
-	return slices.Compact(paths)
+	return roots
 }
 
 // stores are all sessions below a root, which may be any of the folders in

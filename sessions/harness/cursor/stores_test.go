@@ -66,6 +66,33 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// Of the copies of a transcript in the projects of one root the longest is told, also
+// when another was for a while: what is said goes on in the one that grows.
+func TestTheLongerCopyWhileItRuns(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	copies := []string{".cursor/projects/a/agent-transcripts/" + limiter + ".jsonl", ".cursor/projects/b/agent-transcripts/" + limiter + ".jsonl"}
+	line := `{"role":"user","message":{"content":[{"type":"text","text":"longer"}]}}` + "\n"
+	running := cursor.New()
+	for step, lengths := range [][2]int{{3, 2}, {0, 2}, {3, 2}, {3, 4}, {5, 4}} {
+		longest := 0
+		for n, length := range lengths {
+			path := write(t, home, copies[n], strings.Repeat(line, length))
+			if length == 0 {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if length > lengths[longest] {
+				longest = n
+			}
+		}
+		if diff := cmp.Diff(copies[longest:longest+1], where(t, running, home, limiter)); diff != "" {
+			t.Errorf("step %d: %s", step, diff)
+		}
+	}
+}
+
 // said reads one session of a home.
 func said(t *testing.T, home, id string) *harnesstest.Session {
 	t.Helper()
