@@ -188,6 +188,43 @@ func TestUndoneTurnsDoNotCount(t *testing.T) {
 	}
 }
 
+// A session of which every prompt was taken back is called by the first that says
+// something, whether that is known when it is read or only later.
+func TestTitleOfWhatWasTakenBack(t *testing.T) {
+	for _, test := range []struct {
+		prompts []string // those that stand begin with a "+"
+		want    string
+	}{
+		{[]string{"Use files"}, "Use files"},
+		{[]string{"hi", "Use files", "Use shards"}, "Use files"},
+		{[]string{"Use files", "hi", "/clear"}, "Use files"},
+		{[]string{"Use files", "+hello"}, "Use files"},
+		{[]string{"+hi", "Use files", "hello"}, "Use files"},
+		{[]string{"+Use shards", "Use rows"}, "Use shards"},
+	} {
+		var read, later []Turn
+		var undone []string
+		for n, text := range test.prompts {
+			text, stands := strings.CutPrefix(text, "+")
+			turn := prompt(fmt.Sprint(n), text)
+			later = append(later, turn)
+			if turn.Undone = !stands; !stands {
+				undone = append(undone, turn.ID)
+			}
+			read = append(read, turn)
+		}
+		if got := feed(t, newBuilder(Key{ID: "s"}, "s", nil), read...).Title; got != test.want {
+			t.Errorf("%q, known: got %q, want %q", test.prompts, got, test.want)
+		}
+		b := newBuilder(Key{ID: "s"}, "s", nil)
+		feed(t, b, later...)
+		b.undo(undone, true)
+		if got := feed(t, b).Title; got != test.want {
+			t.Errorf("%q, later: got %q, want %q", test.prompts, got, test.want)
+		}
+	}
+}
+
 func TestASubagentsTaskIsNoPromptOfAHuman(t *testing.T) {
 	b := newBuilder(Key{ID: "s"}, "s", nil)
 	b.facts.Subagent = true

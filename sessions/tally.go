@@ -14,7 +14,7 @@ type tally struct {
 
 	title   string // from the first prompt that says something
 	titleID string // that prompt's id
-	little  string // from the first prompt, when it says little
+	little  string // for want of one: from the first prompt that says little, or one that was taken back
 
 	own, copied span
 }
@@ -68,11 +68,15 @@ func (y *tally) count(t Turn) {
 		}
 		y.counted = append(y.counted, turn)
 	}
+	names := t.Kind == Prompt && y.title == ""
 	if t.Undone {
+		if names {
+			y.spare(titleOf(t.Text))
+		}
 		return
 	}
 	*y.counter(t.Kind)++
-	if t.Kind == Prompt && y.title == "" {
+	if names {
 		y.name(titleOf(t.Text), t.ID)
 	}
 }
@@ -101,6 +105,14 @@ func (y *tally) name(title, id string) {
 	}
 }
 
+// spare keeps the title of a prompt that was taken back, which names the session
+// only if no other says something: also whoever takes back all has typed something.
+func (y *tally) spare(title string) {
+	if y.little == "" || title != "" && !saysLittle(title) && saysLittle(y.little) {
+		y.little = title
+	}
+}
+
 // undo takes back the count of turns that were abandoned, and counts again
 // those that no longer are, by their ids.
 func (y *tally) undo(changed map[string]bool) {
@@ -123,9 +135,9 @@ func (y *tally) undo(changed map[string]bool) {
 			*counter++
 		}
 	}
-	// A prompt that was taken back names the session only if none follows.
 	if changed[y.titleID] && y.title != "" {
-		y.little, y.title = y.title, ""
+		y.spare(y.title)
+		y.title = ""
 	}
 }
 
