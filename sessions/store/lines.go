@@ -26,7 +26,13 @@ func Lines(ctx context.Context, t sessions.Transcript, from int64, starts []stri
 	if _, err := file.Seek(from, io.SeekStart); err != nil {
 		return from, fmt.Errorf("read %s: %w", t.Path, err)
 	}
-	lines := jsonl.NewReader(file, from, jsonl.Options{Starts: starts})
+	return LinesOf(ctx, file, t, from, starts, to, func(rec jsonl.Record) bool { each(rec); return true })
+}
+
+// LinesOf is Lines for what is open already, and stands at the offset; it ends when
+// each returns false.
+func LinesOf(ctx context.Context, src io.Reader, t sessions.Transcript, from int64, starts []string, to sessions.Sink, each func(jsonl.Record) bool) (int64, error) {
+	lines := jsonl.NewReader(src, from, jsonl.Options{Starts: starts})
 	defer func() {
 		for _, d := range lines.Damaged() {
 			to.Skip(d.Reason, Place(t, d.Offset))
@@ -46,18 +52,26 @@ func Lines(ctx context.Context, t sessions.Transcript, from int64, starts []stri
 		if err != nil {
 			return lines.Offset(), fmt.Errorf("read %s: %w", t.Path, err)
 		}
-		each(rec)
+		if !each(rec) {
+			return lines.Offset(), nil
+		}
 	}
 }
 
 // Again reads the records before an offset once more, for what a state does not
 // remember. What cannot be read is left out.
 func Again(ctx context.Context, t sessions.Transcript, before int64, starts []string, each func(jsonl.Record)) {
-	// The first reading has counted the damage and will report the error.
-	_, _ = Lines(ctx, t, 0, starts, Nobody{}, func(rec jsonl.Record) {
+	file, err := sessions.OpenFile(t.Path)
+	if err != nil {
+		return // the first reading will report it
+	}
+	defer func() { _ = file.Close() }() // only read
+	// The first reading has counted the damage too.
+	_, _ = LinesOf(ctx, file, t, 0, starts, Nobody{}, func(rec jsonl.Record) bool {
 		if rec.Offset < before {
 			each(rec)
 		}
+		return rec.Offset < before
 	})
 }
 

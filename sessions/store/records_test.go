@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,4 +232,29 @@ func FuzzValues(f *testing.F) {
 		}
 		Without(raw, "<r>", "</r>")
 	})
+}
+
+// What is read again ends before what is not asked for, and what is read for another
+// transcript counts nothing as skipped.
+func TestRecordsAgain(t *testing.T) {
+	t.Parallel()
+	path := write(t, t.TempDir(), "s.jsonl", "{\"a\":1}\nhalf\n{\"a\":2}\n{\"a\":3}\n")
+	var again, all []string
+	Again(t.Context(), sessions.Transcript{Path: path}, 21, nil, func(rec jsonl.Record) { again = append(again, rec.JSON()) })
+	if err := Records(t.Context(), path, nil, func(rec jsonl.Record) { all = append(all, rec.JSON()) }); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([][]string{{`{"a":1}`, `{"a":2}`}, {`{"a":1}`, `{"a":2}`, `{"a":3}`}}, [][]string{again, all}); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	seen := 0
+	_, err := LinesOf(t.Context(), strings.NewReader("{}\n{}\n{}\n"), sessions.Transcript{}, 0, nil, Nobody{}, func(jsonl.Record) bool { seen++; return seen < 2 })
+	if err != nil || seen != 2 {
+		t.Errorf("%d records, %v", seen, err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Records(ended, path, nil, func(jsonl.Record) { t.Error("a record of what has ended") }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }

@@ -1,15 +1,16 @@
 package antigravity
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"math"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tidwall/gjson"
 
-	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
@@ -32,8 +33,13 @@ type started struct {
 	Call   string `json:",omitempty"`
 }
 
-// begun is how long a sub-agent's first record may be older than its parent's last.
-const begun = time.Minute
+// Limits of time: how much older than its parent's last record a sub-agent's first may
+// be, and for how long it is looked for who started a conversation. The parent's record
+// is written while the sub-agent begins.
+const (
+	begun  = time.Minute
+	sought = 10 * time.Minute
+)
 
 // listed is a transcript as it was listed.
 type listed struct {
@@ -41,30 +47,57 @@ type listed struct {
 	changed time.Time
 }
 
+// family is what the transcripts of one folder of conversations, as they were listed,
+// tell of the sub-agents that they started. Each is asked once.
+type family struct {
+	members []listed // what changed last first
+
+	mu      sync.Mutex
+	asked   int                // how many of them were asked
+	started map[string]started // by the sub-agent's conversation
+}
+
+// newFamily is that of these transcripts.
+func newFamily(members []listed) *family {
+	slices.SortFunc(members, func(a, b listed) int {
+		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.path, b.path))
+	})
+	return &family{members: members, started: map[string]started{}}
+}
+
 // startedBy finds where a conversation was started that began at a time; a zero
-// started when none of the listed transcripts of its folder tells it.
+// started when none of the listed transcripts of its folder tells it. Those that did
+// not change since need not be asked.
 func (s *Source) startedBy(ctx context.Context, brain, id string, at time.Time) started {
 	s.mu.Lock()
-	all := s.listed[brain]
+	f := s.families[brain]
 	s.mu.Unlock()
-	for _, l := range all {
-		if ctx.Err() != nil || l.changed.Before(at.Add(-begun)) || idOf(l.path) == id {
-			continue
+	if f == nil {
+		return started{}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for ; f.asked < len(f.members) && !f.members[f.asked].changed.Before(at.Add(-begun)); f.asked++ {
+		found, _ := s.children.Try(f.members[f.asked].path, func(path string) (map[string]started, error) { return children(ctx, path) })
+		if ctx.Err() != nil {
+			return started{}
 		}
-		if found, ok := s.families.Get(l.path, func(path string) map[string]started { return children(ctx, path) })[id]; ok {
-			return found
+		for child, by := range found {
+			if _, known := f.started[child]; !known && child != by.Parent {
+				f.started[child] = by
+			}
 		}
 	}
-	return started{}
+	return f.started[id]
 }
 
 // children are the sub-agents that a transcript's conversation started, by id.
-func children(ctx context.Context, path string) map[string]started {
+func children(ctx context.Context, path string) (map[string]started, error) {
 	found := map[string]started{}
 	parent := idOf(path)
 	var calls []string // of the newest answer, which start sub-agents
 	last := ""
-	store.Again(ctx, sessions.Transcript{Path: path}, math.MaxInt64, starts, func(rec jsonl.Record) {
+	err := store.Records(ctx, path, starts, func(rec jsonl.Record) {
 		if !strings.Contains(rec.JSON(), invokeTool) && !strings.Contains(rec.JSON(), invokeKind) {
 			return
 		}
@@ -90,7 +123,7 @@ func children(ctx context.Context, path string) map[string]started {
 			}
 		}
 	})
-	return found
+	return found, err
 }
 
 // named are the conversations that a result says were started.

@@ -2,7 +2,6 @@ package antigravity
 
 import (
 	"context"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,9 +35,9 @@ type prompt struct {
 }
 
 // readPrompts reads the list of prompts.
-func readPrompts(ctx context.Context, path string) prompts {
+func readPrompts(ctx context.Context, path string) (prompts, error) {
 	p := prompts{byID: map[string]string{}}
-	store.Again(ctx, sessions.Transcript{Path: path}, math.MaxInt64, []string{`{"display":`}, func(rec jsonl.Record) {
+	err := store.Records(ctx, path, []string{`{"display":`}, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
 		dir, id := store.Local(gather.Text(line.Get("workspace"))), gather.Text(line.Get("conversationId"))
 		_, known := p.byID[id]
@@ -50,14 +49,15 @@ func readPrompts(ctx context.Context, path string) prompts {
 			p.first = append(p.first, prompt{gather.Moment(line.Get("timestamp").Num), store.Hash(strings.TrimSpace(gather.Text(line.Get("display")))), dir})
 		}
 	})
-	return p
+	return p, err
 }
 
 // beside is the folder that has the two lists, and the folder of conversations.
 func beside(root sessions.Root) string { return filepath.Dir(store.Below(root.Path, brainDir)) }
 
 func (s *Source) promptsOf(ctx context.Context, dir string) prompts {
-	return s.prompts.Get(filepath.Join(dir, promptsName), func(path string) prompts { return readPrompts(ctx, path) })
+	p, _ := s.prompts.Try(filepath.Join(dir, promptsName), func(path string) (prompts, error) { return readPrompts(ctx, path) })
+	return p // of what cannot be read whole, what could be
 }
 
 // Notes are the titles and directories of conversations.

@@ -27,12 +27,8 @@ type state struct {
 	Result  string   `json:",omitempty"` // the step of the newest result
 	First   uint64   `json:",omitempty"` // hash of the first prompt, while it is not known where it was typed
 	Started started  `json:",omitzero"`  // by another conversation
-	Asked   int      `json:",omitempty"` // how often that was looked for
+	Nobody  bool     `json:",omitempty"` // started it: it was looked for long enough
 }
-
-// mostAsked is how often it is looked for what started a conversation: that may be
-// written after what a sub-agent says first.
-const mostAsked = 4
 
 // keptWaiting is how many calls of one answer are remembered.
 const keptWaiting = 64
@@ -51,9 +47,9 @@ func (s *Source) readTranscript(ctx context.Context, t sessions.Transcript, from
 	r := &reader{s: s, t: t, to: to, id: idOf(t.Path), short: filepath.Base(t.Path) == shortName, st: store.Load[state](from.State)}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
 	brain := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(t.Path))))
-	if r.st.Talk && r.st.Started == (started{}) && r.st.Asked < mostAsked {
-		r.st.Asked++
+	if r.st.Talk && !r.st.Nobody && r.st.Started == (started{}) {
 		r.st.Started = s.startedBy(ctx, brain, r.id, r.st.Start)
+		r.st.Nobody = ctx.Err() == nil && r.st.Last.Sub(r.st.Start) > sought
 	}
 	if r.st.First != 0 {
 		if dir := s.promptsOf(ctx, filepath.Dir(brain)).began(r.st.Start, r.st.First); dir != "" {

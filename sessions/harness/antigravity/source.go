@@ -31,10 +31,10 @@ var logsDir = filepath.Join(".system_generated", "logs")
 // Source reads Antigravity.
 type Source struct {
 	prompts  store.Cache[prompts]
-	families store.Cache[map[string]started]
+	children store.Cache[map[string]started] // by the sub-agent, by transcript
 
-	mu     sync.Mutex
-	listed map[string][]listed // by the folder of conversations
+	mu       sync.Mutex
+	families map[string]*family // by the folder of conversations
 }
 
 var _ sessions.Annotator = (*Source)(nil)
@@ -72,10 +72,10 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.listed == nil {
-			s.listed = map[string][]listed{}
+		if s.families == nil {
+			s.families = map[string]*family{}
 		}
-		s.listed[brain] = all
+		s.families[brain] = newFamily(all)
 	}()
 	names, _ := l.Folder(brain)
 	taken := "" // where a later release has taken conversations over to

@@ -3,8 +3,6 @@ package claude
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -76,32 +74,11 @@ type voice struct {
 // lines reads records until the file or ctx ends and returns the offset behind
 // the last complete one.
 func (r *reader) lines(ctx context.Context, src io.Reader, offset int64) (int64, error) {
-	in := jsonl.NewReader(src, offset, jsonl.Options{Starts: starts})
-	defer func() {
-		for _, d := range in.Damaged() {
-			r.to.Skip(d.Reason, r.place(d.Offset))
-		}
-		for range in.DamagedCount() - len(in.Damaged()) {
-			r.to.Skip(jsonl.ReasonDamaged, r.t.Path)
-		}
-	}()
-	for {
-		if err := ctx.Err(); err != nil {
-			return in.Offset(), err
-		}
-		rec, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return in.Offset(), nil
-		}
-		if err != nil {
-			return in.Offset(), fmt.Errorf("read %s: %w", r.t.Path, err)
-		}
+	return store.LinesOf(ctx, src, r.t, offset, starts, r.to, func(rec jsonl.Record) bool {
 		r.record(rec)
-	}
+		return true
+	})
 }
-
-// place says where in the file something stands.
-func (r *reader) place(offset int64) string { return fmt.Sprintf("%s, byte %d", r.t.Path, offset) }
 
 // record reads one record.
 func (r *reader) record(rec jsonl.Record) {
@@ -151,7 +128,7 @@ func (r *reader) record(rec jsonl.Record) {
 		r.moved = true
 	default:
 		if !ignored[e.kind] && !rec.Recovered {
-			r.to.Skip(store.Unknown(e.kind), r.place(rec.Offset))
+			r.to.Skip(store.Unknown(e.kind), store.Place(r.t, rec.Offset))
 		}
 	}
 	r.link(e)

@@ -2,7 +2,6 @@ package codex
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -174,11 +173,6 @@ func maker(provider, model string) string {
 		}
 	}
 	return ""
-}
-
-// place says where a skipped record stands.
-func (r *rollout) place(offset int64) string {
-	return fmt.Sprintf("%s at byte %d", r.file.Path, offset)
 }
 
 // lastPart is the last element of an agent's path such as /root/explorer.

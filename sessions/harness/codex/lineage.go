@@ -15,6 +15,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // lineage is what the rollouts of sub-agents and forks need to know of the one
@@ -107,18 +108,10 @@ func (l *lineage) read(ctx context.Context) {
 	} else if _, err := file.Seek(l.offset, io.SeekStart); err != nil {
 		return
 	}
-	lines := jsonl.NewReader(src, l.offset, jsonl.Options{Starts: starts})
-	for n := 0; ; n++ {
-		if n%checkEvery == 0 && ctx.Err() != nil {
-			break
-		}
-		rec, err := lines.Next()
-		if err != nil {
-			break
-		}
+	l.offset, _ = store.LinesOf(ctx, src, sessions.Transcript{Path: l.path}, l.offset, starts, store.Nobody{}, func(rec jsonl.Record) bool {
 		l.line(parse(rec.JSON()))
-	}
-	l.offset = lines.Offset()
+		return true
+	})
 }
 
 // line notes a turn, or the start of a sub-agent. Older versions told it in the

@@ -3,7 +3,6 @@ package codex
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,13 +10,11 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // starts are how lines of the eras begin, to find one behind damage.
 var starts = []string{`{"timestamp":`, `{"type":`, `{"record_type":`, `{"id":`}
-
-// checkEvery is after how many lines the end of a context is looked for.
-const checkEvery = 256
 
 // maxObject is the longest file of the TypeScript program that is read. Those
 // are held whole in memory; real ones are small.
@@ -85,42 +82,13 @@ func (r *rollout) readLines(from, before int64) (int64, error) {
 	if _, err := file.Seek(from, io.SeekStart); err != nil {
 		return from, fmt.Errorf("read %s: %w", r.file.Path, err)
 	}
-	lines := jsonl.NewReader(file, from, jsonl.Options{Starts: starts})
-	err = r.read(lines, before)
-	r.damaged(lines)
-	return lines.Offset(), err
-}
-
-// read reads the lines that begin before an offset.
-func (r *rollout) read(lines *jsonl.Reader, before int64) error {
-	for n := 0; ; n++ {
-		if n%checkEvery == 0 {
-			if err := r.ctx.Err(); err != nil {
-				return err
-			}
-		}
-		rec, err := lines.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("read %s: %w", r.file.Path, err)
-		case rec.Offset >= before:
-			return nil
+	return store.LinesOf(r.ctx, file, r.file, from, starts, r.to, func(rec jsonl.Record) bool {
+		if rec.Offset >= before {
+			return false
 		}
 		r.line(rec)
-	}
-}
-
-// damaged counts what could not be read.
-func (r *rollout) damaged(lines *jsonl.Reader) {
-	listed := lines.Damaged()
-	for _, d := range listed {
-		r.to.Skip(d.Reason, r.place(d.Offset))
-	}
-	for range lines.DamagedCount() - len(listed) {
-		r.to.Skip(jsonl.ReasonDamaged, r.file.Path)
-	}
+		return true
+	})
 }
 
 // end sends what was held back: nothing will follow.

@@ -6,6 +6,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/store"
 )
 
 // The kinds of line that matter.
@@ -227,7 +228,7 @@ func (r *rollout) skip(reason, what string) {
 	if name(what) {
 		reason += " " + what
 	}
-	r.to.Skip(reason, r.place(r.offset))
+	r.to.Skip(reason, store.Place(r.file, r.offset))
 }
 
 func name(s string) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/hex"
-	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -141,9 +140,9 @@ var agentLine = lazy.Regexp(`(?m)^agent_id: (\S+)`)
 // callOf is the call of the parent that began a sub-agent; "" while its
 // transcript does not tell.
 func (s *Source) callOf(ctx context.Context, at place) string {
-	return s.calls.Get(at.main(), func(path string) map[string]string {
+	calls, _ := s.calls.Try(at.main(), func(path string) (map[string]string, error) {
 		calls := map[string]string{}
-		store.Again(ctx, sessions.Transcript{Path: path}, math.MaxInt64, nil, func(rec jsonl.Record) {
+		err := store.Records(ctx, path, nil, func(rec jsonl.Record) {
 			if !strings.Contains(rec.JSON(), "agent_id") {
 				return
 			}
@@ -159,6 +158,7 @@ func (s *Source) callOf(ctx context.Context, at place) string {
 				}
 			}
 		})
-		return calls
-	})[at.agent]
+		return calls, err
+	})
+	return calls[at.agent]
 }

@@ -127,7 +127,7 @@ func records(ctx context.Context, db *sql.DB, t sessions.Transcript, to sessions
 		found = true
 		text := r.Text(0)
 		if packed := r.Bytes(1); text == "" && len(packed) > 0 {
-			plain, _ := unpacked(packed) // damage is no valid JSON
+			plain, _ := unpacked(packed) // damage leaves no valid JSON
 			text = string(plain)
 		}
 		each(text)
@@ -137,18 +137,23 @@ func records(ctx context.Context, db *sql.DB, t sessions.Transcript, to sessions
 		return err
 	}
 	var content []byte
+	packed := false
 	err = ofSession(ctx, db, archivesTable, t.ID, "", []string{"encoding", "archive_blob"}, func(r sqlite.Row) error {
-		content = r.Bytes(1)
-		if r.Text(0) == "zstd" {
-			content, _ = unpacked(content) // what precedes damage is kept
-		}
+		content, packed = r.Bytes(1), r.Text(0) == "zstd"
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return lines(ctx, bytes.NewReader(content), t, to, each)
+	if packed {
+		return store.PackedOf(ctx, bytes.NewReader(content), int64(len(content)), t, starts, to, func(rec jsonl.Record) { each(rec.JSON()) })
+	}
+	_, err = store.LinesOf(ctx, bytes.NewReader(content), t, 0, starts, to, func(rec jsonl.Record) bool { each(rec.JSON()); return true })
+	return err
 }
+
+// starts are how records begin, to find one behind damage.
+var starts = []string{`{"type":"`}
 
 // ofSession goes through a session's rows of a table, in the order of the key.
 func ofSession(ctx context.Context, db *sql.DB, name, id, key string, columns []string, do func(sqlite.Row) error) error {
@@ -166,42 +171,4 @@ func unpacked(data []byte) ([]byte, error) {
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	return io.ReadAll(in)
-}
-
-// packed are the records in a compressed file. What precedes damage is kept.
-func packed(ctx context.Context, t sessions.Transcript, to sessions.Sink, each func(json string)) error {
-	file, err := sessions.OpenFile(t.Path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // only read
-	in, err := store.Unpack(file, t.Size)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }() // only read
-	if err = lines(ctx, in, t, to, each); err != nil && ctx.Err() == nil {
-		to.Skip("damaged compressed file", t.Path)
-		return nil
-	}
-	return err
-}
-
-// lines are the records of lines.
-func lines(ctx context.Context, in io.Reader, t sessions.Transcript, to sessions.Sink, each func(json string)) error {
-	all := jsonl.NewReader(in, 0, jsonl.Options{Starts: []string{`{"type":"`}})
-	for ctx.Err() == nil {
-		rec, err := all.Next()
-		if err != nil {
-			for _, d := range all.Damaged() {
-				to.Skip(d.Reason, store.Place(t, d.Offset))
-			}
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		each(rec.JSON())
-	}
-	return ctx.Err()
 }

@@ -3,6 +3,8 @@ package openclaw_test
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -122,6 +124,76 @@ func TestDatabase(t *testing.T) {
 	if diff := cmp.Diff([]string{"9464.", "Then 9465."}, again.Session("p").Texts(sessions.Reply)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// agentDatabase is the database of the agent whose files write makes.
+func agentDatabase(t *testing.T, env sessions.Env, statements ...string) string {
+	t.Helper()
+	path := filepath.Join(env.Home, ".openclaw/agents/main/agent/openclaw-agent.sqlite")
+	harnesstest.Write(t, path, "")
+	harnesstest.Exec(t, path, append(slices.Clone(tables), statements...)...)
+	return path
+}
+
+// What a database has is called what that says, also when an index of before is left:
+// renames go to the database.
+func TestStaleIndex(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"file.jsonl": message("1", "user", "only a file"), "sessions.json": `{"a":{"sessionId":"named","label":"Stale"},"b":{"sessionId":"bare","label":"Stale"},"c":{"sessionId":"file","label":"Of the file"}}`}
+	env := write(t, files)
+	agentDatabase(t, env, `INSERT INTO session_nodes VALUES ('a', 'named', '{"label":"Today"}', 5), ('b', 'bare', '{}', 5)`,
+		`INSERT INTO transcript_events VALUES ('named', 1, '`+strings.TrimSpace(message("1", "user", "go"))+`', NULL, 0), ('bare', 1, '`+strings.TrimSpace(message("1", "user", "on"))+`', NULL, 0)`)
+	read := harnesstest.Read(t, openclaw.New(), env)
+	for id, want := range map[string]string{"named": "Today", "bare": "on", "file": "Of the file"} {
+		if got := read.Session(id).Title; got != want {
+			t.Errorf("%s is called %q, want %q", id, got, want)
+		}
+	}
+}
+
+// The file of a session that was taken over may have what the database lacks: that
+// stands where it stood, once, and its change is seen.
+func TestFileOfADatabasesSession(t *testing.T) {
+	t.Parallel()
+	file := message("1", "user", "first") + message("2", "assistant", "lost") + message("3", "user", "third") + message("4", "assistant", "lost too") + "half\n"
+	env := write(t, map[string]string{"p.jsonl": file})
+	agentDatabase(t, env, `INSERT INTO session_windows VALUES ('p', 'k', NULL, 5, 6)`, `INSERT INTO transcript_events VALUES ('p', 1, '`+strings.TrimSpace(message("1", "user", "first"))+`', NULL, 0),
+		('p', 2, '`+strings.TrimSpace(message("3", "user", "third"))+`', NULL, 0), ('p', 3, '`+strings.TrimSpace(message("5", "user", "later"))+`', NULL, 0)`)
+	src := openclaw.New()
+	read := harnesstest.Read(t, src, env)
+	if diff := cmp.Diff([]string{"first", "lost", "third", "lost too", "later"}, read.Session("p").Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	before := harnesstest.List(t, src, env)
+	harnesstest.Write(t, filepath.Join(env.Home, folder, "p.jsonl"), file+message("6", "user", "more"))
+	if after := harnesstest.List(t, src, env); len(before) != 1 || len(after) != 1 || after[0].Same(before[0].Stamp) {
+		t.Errorf("%v, then %v", before, after)
+	}
+}
+
+// Of an archive that is damaged, what precedes the damage is told, and the rest counted.
+func TestDamagedArchives(t *testing.T) {
+	t.Parallel()
+	var talk strings.Builder
+	for i := range 4000 { // several blocks
+		talk.WriteString(strings.Replace(message("2", "assistant", "word"+strconv.Itoa(i*7919)), `"id":"2"`, `"id":"r`+strconv.Itoa(i)+`"`, 1))
+	}
+	packed := pack(t, message("1", "user", "archived")+talk.String())
+	cut := packed[:len(packed)*2/3]
+	env := write(t, map[string]string{"file.jsonl.reset.2026-06-01T00-00-00.000Z.zst": string(cut)})
+	path := agentDatabase(t, env)
+	db := harnesstest.Exec(t, path)
+	if _, err := db.ExecContext(t.Context(), "INSERT INTO session_transcript_archives VALUES ('row', 'g', 'k', 'reset', 'zstd', ?), ('plain', 'g', 'k', 'reset', 'identity', ?)",
+		cut, []byte(message("1", "user", "plain")+`{"type":"message","id":"2"`)); err != nil {
+		t.Fatal(err)
+	}
+	read := harnesstest.Read(t, openclaw.New(), env)
+	for _, id := range []string{"row", "file"} {
+		if s := read.Session(id); s == nil || s.Prompts != 1 || s.Replies == 0 || s.Replies == 4000 {
+			t.Errorf("%s: %+v", id, s)
+		}
+	}
+	harnesstest.ExpectSkipped(t, read, map[string]int{"damaged compressed file": 2})
 }
 
 // The first releases with a database call its tables differently; a fork names

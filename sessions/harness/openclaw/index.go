@@ -2,6 +2,7 @@ package openclaw
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,14 @@ func (s *Source) index(dir string) index {
 	return s.indexes.Get(filepath.Join(dir, indexName), readIndex)
 }
 
+// entriesOf is what a database tells of its sessions.
+func (s *Source) entriesOf(ctx context.Context, path string) (index, error) {
+	return s.entries.Get(ctx, path, func(db *sql.DB) (index, error) {
+		all, _, err := entries(ctx, db)
+		return all, err
+	})
+}
+
 // readIndex reads an index. Its keys lead to ids, and a parent is named by its
 // key; half a document has none.
 func readIndex(path string) index {
@@ -70,7 +79,8 @@ func readIndex(path string) index {
 	return known
 }
 
-// Notes are the titles and parents in the indexes: a rename shows at once.
+// Notes are the titles and parents in the indexes: a rename shows at once. Of what a
+// database has, the index of before tells nothing any more: renames go to the database.
 func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
 	notes := map[string]sessions.Note{}
 	l := store.NewListing(ctx, root, func(sessions.Transcript) {})
@@ -78,8 +88,11 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 		if !slices.Contains(files, indexName) {
 			return
 		}
+		taken, _ := s.entriesOf(ctx, databaseOf(dir)) // what cannot be read has taken nothing over
 		for id, e := range s.index(dir) {
-			notes[id] = sessions.Note{Title: e.label, Parent: e.parent}
+			if _, found := taken[id]; !found {
+				notes[id] = sessions.Note{Title: e.label, Parent: e.parent}
+			}
 		}
 	})
 	return notes, errors.Join(l.Err(), ctx.Err())

@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/harness/pi"
+	"yore/sessions/jsonl"
 	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
@@ -18,6 +20,7 @@ const (
 	agentsDir   = "agents"
 	sessionsDir = "sessions"
 	indexName   = "sessions.json"
+	linesExt    = ".jsonl"
 	packedExt   = ".zst" // of what was deleted or reset
 )
 
@@ -76,7 +79,8 @@ func folders(l *store.Listing, root sessions.Root, each func(dir string, files [
 }
 
 // List sends the sessions of all agents, deleted and reset ones too. One that is
-// in a database as well as in a file is told by the database.
+// in a database as well as in a file is told by the database, with what only the file
+// has.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, send)
 	var errs []error
@@ -88,7 +92,11 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			rows, err = s.databases.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return listRows(ctx, db, send) })
 			errs = append(errs, err)
 			for id, r := range rows {
-				send(r.transcript(root, path, id))
+				t := r.transcript(root, path, id)
+				if slices.Contains(files, id+linesExt) {
+					t.Extra = fileVersion(t)
+				}
+				send(t)
 			}
 			if gather.Passing(err) { // then it is not known which files have a twin
 				return
@@ -124,19 +132,19 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if t.Unit != "" {
 		return f.Records(t, from, to, func(each func(json string)) error {
 			var err error
-			known, err = s.entries.Get(ctx, t.Path, func(db *sql.DB) (index, error) {
-				all, _, err := entries(ctx, db)
-				return all, err
-			})
-			if gather.Passing(err) {
+			if known, err = s.entriesOf(ctx, t.Path); gather.Passing(err) {
 				return err
 			}
-			return gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
+			return withFile(ctx, t, each, func(each func(json string)) error {
+				return gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
+			})
 		})
 	}
 	known = s.index(filepath.Dir(t.Path))
 	if filepath.Ext(t.Path) == packedExt {
-		return f.Records(t, from, to, func(each func(json string)) error { return packed(ctx, t, to, each) })
+		return f.Records(t, from, to, func(each func(json string)) error {
+			return store.Packed(ctx, t, starts, to, func(rec jsonl.Record) { each(rec.JSON()) })
+		})
 	}
 	return f.Read(ctx, t, from, to)
 }
