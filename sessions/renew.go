@@ -24,7 +24,8 @@ func (l *Library) beginRenewal() {
 func (l *Library) reads(root Root) bool { return l.sourceOf(root) != nil }
 
 // renew puts the sleepers of one stale block in line if nothing is in line, and tells
-// whether something is. Without wait it does nothing where it would have to wait.
+// whether something is. Without wait it does nothing where it would have to wait; when ctx
+// has ended nothing is read any more, though it may be in line.
 func (l *Library) renew(ctx context.Context, wait bool) bool {
 	if !l.sleepers.renewing.Load() {
 		return false
@@ -34,9 +35,9 @@ func (l *Library) renew(ctx context.Context, wait bool) bool {
 	} else if !l.lulling.TryLock() {
 		return false
 	}
-	woken, ended := true, false // by another worker
-	if l.queue.empty() {
-		woken, ended = l.renewBlock(ctx)
+	woken, ended := ctx.Err() == nil, false // by another worker
+	if woken && l.queue.empty() {
+		woken, ended = l.renewBlock()
 	}
 	l.lulling.Unlock()
 	if ended {
@@ -47,10 +48,7 @@ func (l *Library) renew(ctx context.Context, wait bool) bool {
 
 // renewBlock does so. It is told by ended, once, that there is none any more. The caller
 // holds lulling.
-func (l *Library) renewBlock(ctx context.Context) (woken, ended bool) {
-	if ctx.Err() != nil {
-		return false, false
-	}
+func (l *Library) renewBlock() (woken, ended bool) {
 	var line, gone []*transcript
 	woken, ended = l.sleepers.renew(l.reads, func(k *kept) {
 		if t := &k.transcript; k.gone {

@@ -229,3 +229,23 @@ func TestALongListingIsNotWaitedForWithWhatWasRead(t *testing.T) {
 		}()
 	}
 }
+
+// Where reading ends early, each worker ends, also one that finds others' work in line.
+func TestAWorkerEndsWhileSleepersAreReadAnew(t *testing.T) {
+	d := newDiary(t)
+	d.sides(t, "one", 2*blockMembers)
+	d.run(t)
+	d.upgraded()
+	l := d.start(t)
+	l.beginRenewal()
+	ctx, cancel := context.WithCancel(t.Context())
+	if !l.renew(ctx, true) {
+		t.Fatal("nothing is in line")
+	}
+	cancel()
+	l.queue.close()
+	w := worker{l: l}
+	if tr, _ := w.next(ctx); tr != nil {
+		t.Errorf("it is to read %s", tr.at.Path)
+	}
+}
