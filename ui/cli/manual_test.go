@@ -70,12 +70,24 @@ func TestCompletionIsOfItsShell(t *testing.T) {
 	}
 }
 
-// TestBashCompletes asks the script as bash does.
-func TestBashCompletes(t *testing.T) {
+// completed is what bash, where it is, makes of a line.
+func completed(t *testing.T, line string) string {
+	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("bash is not here")
 	}
+	script := manual.Completion("bash", modelOf(t)) +
+		"IFS=' ' read -ra COMP_WORDS <<<\"$1\"; [[ $1 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _yore; echo \"${COMPREPLY[*]}\""
+	out, err := exec.Command(bash, "-c", script, "bash", line).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// TestBashCompletes asks the script as bash does.
+func TestBashCompletes(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"yore rec", "recall"},
 		{"yore --demo rec", "recall"},
@@ -88,14 +100,14 @@ func TestBashCompletes(t *testing.T) {
 		{"yore widget z", "zsh"},
 		{"yore model fe", "fetch"},
 		{"yore recall -- --js", ""},
+		{"yore mcp install c", "claude codex cursor"},
+		{"yore mcp uninstall claude v", "vscode"},
+		{"yore mcp hook g", "gemini"},
 		{"yore recall --in t", "talk tools thinking"},
 		{"yore sessions --agent gem", "gemini"},
 	} {
-		script := manual.Completion("bash", modelOf(t)) +
-			"IFS=' ' read -ra COMP_WORDS <<<\"$1\"; [[ $1 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _yore; echo \"${COMPREPLY[*]}\""
-		out, err := exec.Command(bash, "-c", script, "bash", c.line).CombinedOutput()
-		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != c.want {
-			t.Errorf("%q completes to %q (%v), want %q", c.line, got, err, c.want)
+		if got := completed(t, c.line); got != c.want {
+			t.Errorf("%q completes to %q, want %q", c.line, got, c.want)
 		}
 	}
 }
@@ -112,6 +124,7 @@ func TestFishCompletes(t *testing.T) {
 		{"yore recall --in t", "talk thinking tools"},
 		{"yore recall --jsonl", "--jsonl"},
 		{"yore model fe", "fetch"},
+		{"yore mcp install c", "claude codex cursor"},
 		{"yore recall -- --js", ""},
 	} {
 		cmd := exec.Command(fish, "--no-config", "-c", manual.Completion("fish", modelOf(t))+"\ncomplete -C$argv[1]", c.line)
@@ -140,6 +153,7 @@ func TestZshCompletes(t *testing.T) {
 		{"yore recall --in too\t", "yore recall --in tools "},
 		{"yore recall --jso\tl x", "yore recall --jsonl x"},
 		{"yore model fe\t", "yore model fetch "},
+		{"yore mcp install cu\t", "yore mcp install cursor "},
 	} {
 		script := "zmodload zsh/zpty; zpty z " + zsh + " -fi; zpty -w z 'PS1=; autoload -U compinit; compinit -u; source '$1; " +
 			"zpty -w z 'bindkey \"^X\" kill-whole-line; show() { print -rn -- \"<<$BUFFER>>\" }; zle -N show; bindkey \"^Y\" show; echo READY-NOW'; " +
@@ -170,5 +184,21 @@ func TestManIsTroff(t *testing.T) {
 	cmd.Stdin = strings.NewReader(manual.Man(modelOf(t), version, exits()))
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The words that are completed are taken.
+func TestCompletedAgentsAreKnown(t *testing.T) {
+	home := t.TempDir()
+	for _, command := range []string{"install", "uninstall", "hook"} {
+		for _, agent := range strings.Fields(completed(t, "yore mcp "+command+" ")) {
+			args := []string{"mcp", command, agent}
+			if command != "hook" {
+				args = append(args, "--dry-run")
+			}
+			if got := invoke(home, args...); got.code != exitFound {
+				t.Errorf("%q: exit code %d, %s", args, got.code, got.err)
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 type mcpHook struct {
-	Agent  string `arg:"" optional:"" help:"claude, codex, cursor, gemini or vscode: the form in which its hook takes the text, which is printed as it is otherwise: yore mcp hook claude"`
+	Agent  string `arg:"" optional:"" words:"claude,codex,cursor,gemini,vscode" help:"claude, codex, cursor, gemini or vscode: the form in which its hook takes the text, which is printed as it is otherwise: yore mcp hook claude"`
 	Budget int    `placeholder:"N" default:"${hook_budget}" help:"Tokens that the text may take: --budget 200"`
 }
 

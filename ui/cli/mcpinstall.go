@@ -17,12 +17,12 @@ import (
 )
 
 type mcpInstall struct {
-	Agents []string `arg:"" optional:"" name:"agent" help:"claude, codex, cursor, gemini, opencode or vscode; all that are in use here when none is told: yore mcp install claude"`
+	Agents []string `arg:"" optional:"" name:"agent" words:"claude,codex,cursor,gemini,opencode,vscode" help:"claude, codex, cursor, gemini, opencode or vscode; all that are in use here when none is told: yore mcp install claude"`
 	changing
 }
 
 type mcpUninstall struct {
-	Agents []string `arg:"" optional:"" name:"agent" help:"As for install: yore mcp uninstall claude"`
+	Agents []string `arg:"" optional:"" name:"agent" words:"claude,codex,cursor,gemini,opencode,vscode" help:"As for install: yore mcp uninstall claude"`
 	changing
 }
 

@@ -61,9 +61,13 @@ func shown(flags []*kong.Flag) []*kong.Flag {
 }
 
 // values are the words that v may be, none when anything goes. A flag that is a filter
-// has those of the query language.
+// has those of the query language; an argument that takes other spellings too has those
+// of its tag words.
 func values(v *kong.Value) []string {
 	var out []string
+	if v.Tag.Has("words") {
+		return strings.Split(v.Tag.Get("words"), ",")
+	}
 	if spec, ok := query.SpecOf(v.Name); ok && v.Flag != nil && v.Enum == "" {
 		if spec.Name == query.Agent {
 			return harness.Names()
