@@ -191,7 +191,7 @@ func TestManIsTroff(t *testing.T) {
 func TestCompletedAgentsAreKnown(t *testing.T) {
 	home := t.TempDir()
 	for _, command := range []string{"install", "uninstall", "hook"} {
-		for _, agent := range strings.Fields(completed(t, "yore mcp "+command+" ")) {
+		for agent := range strings.FieldsSeq(completed(t, "yore mcp "+command+" ")) {
 			args := []string{"mcp", command, agent}
 			if command != "hook" {
 				args = append(args, "--dry-run")

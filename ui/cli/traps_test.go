@@ -25,7 +25,7 @@ type result struct {
 func invoke(home string, args ...string) result {
 	var out, errs bytes.Buffer
 	code := Main(args, Streams{
-		Out: &out, Err: &errs, Home: home,
+		In: strings.NewReader(""), Out: &out, Err: &errs, Home: home,
 		Getenv: func(string) string { return "" },
 		Now:    func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) },
 		Zone:   time.UTC,
