@@ -116,7 +116,7 @@ func marks(h recall.Hit) []string {
 		text string
 	}{
 		{hung(h) != "", h.Kind.String()},
-		{h.Subagent, "sub-agent"}, {h.Undone, "abandoned"},
+		{h.Session.Headless, "headless"}, {h.Subagent, "sub-agent"}, {h.Undone, "abandoned"},
 		{h.Gone, "gone from disk"}, {h.Close, "close spelling"},
 		{h.Partly, "some of the words"},
 	} {

@@ -23,7 +23,7 @@ func (i instant) MarshalJSON() ([]byte, error) {
 	return []byte(t.Format(`"` + time.RFC3339Nano + `"`)), nil
 }
 
-// passageRow is one hit as contract.md writes it; close and short are beyond it.
+// passageRow is one hit as contract.md writes it; close, headless and short are beyond it.
 type passageRow struct {
 	SessionID  string   `json:"session_id" jsonschema:"id of the session"`
 	Harness    string   `json:"harness" jsonschema:"the agent program"`
@@ -45,6 +45,7 @@ type passageRow struct {
 	Score      *float64 `json:"score" jsonschema:"comparable within one answer; null when it has none"`
 	AlsoIn     []string `json:"also_in" jsonschema:"ids of the sessions that repeat it"`
 	Subagent   bool     `json:"subagent" jsonschema:"the session is a sub-agent"`
+	Headless   bool     `json:"headless" jsonschema:"nobody sat at the session: a program, a schedule or a one-shot command asked"`
 	Abandoned  bool     `json:"abandoned" jsonschema:"every turn that matches was undone"`
 	Gone       bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
 	Close      bool     `json:"close" jsonschema:"found by a close spelling alone"`
@@ -63,7 +64,7 @@ func hitRows(hits []recall.Hit) []passageRow {
 			Span: h.Span, Ref: Clean(h.Ref), Role: h.Role.String(), Kind: kindKey(h.Kind), At: instant(h.At),
 			Text: text, Matches: codePoints(text, matches), Matched: string(h.Matched),
 			RankWords: orNull(h.RankWords), RankTopic: orNull(h.RankTopic),
-			AlsoIn: cleanAll(h.AlsoIn), Subagent: h.Subagent, Abandoned: h.Undone, Gone: h.Gone, Close: h.Close, Partly: h.Partly,
+			AlsoIn: cleanAll(h.AlsoIn), Subagent: h.Subagent, Headless: h.Session.Headless, Abandoned: h.Undone, Gone: h.Gone, Close: h.Close, Partly: h.Partly,
 			Short: Clean(h.Short), Read: ReadCommand(h),
 		}
 		if h.Kind.Conversation() {
@@ -139,7 +140,7 @@ func readRows(passages []recall.ReadPassage) []readRow {
 	return rows
 }
 
-// sessionRow is one session as contract.md writes it; subagent is beyond it.
+// sessionRow is one session as contract.md writes it; subagent and headless are beyond it.
 type sessionRow struct {
 	SessionID     string   `json:"session_id" jsonschema:"id of the session"`
 	Harness       string   `json:"harness" jsonschema:"the agent program"`
@@ -161,6 +162,7 @@ type sessionRow struct {
 	ForkedFrom    string   `json:"forked_from" jsonschema:"id of the session whose history it repeats"`
 	Children      []string `json:"children" jsonschema:"ids of its sub-agents"`
 	Subagent      bool     `json:"subagent" jsonschema:"it is one"`
+	Headless      bool     `json:"headless" jsonschema:"nobody sat at it: a program, a schedule or a one-shot command asked"`
 	Running       bool     `json:"running" jsonschema:"it may go on right now"`
 	Gone          bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
 	Path          string   `json:"path" jsonschema:"of the transcript"`
@@ -181,7 +183,7 @@ func sessionRows(list, all []sessions.Session) []sessionRow {
 			Start: instant(s.Start), LastActive: instant(s.LastActive), TimeFrom: string(s.TimeFrom),
 			Prompts: s.Prompts, Replies: s.Replies, ToolCalls: s.ToolCalls, Passages: s.Passages,
 			Parent: Clean(s.Parent), ParentCall: Clean(s.ParentCall), ForkedFrom: Clean(s.ForkedFrom),
-			Children: cleanAll(children[s.Key]), Subagent: s.Subagent,
+			Children: cleanAll(children[s.Key]), Subagent: s.Subagent, Headless: s.Headless,
 			Running: s.Running, Gone: s.Gone, Path: Clean(s.Path), Resume: cleanAll(s.Resume),
 		})
 	}

@@ -73,7 +73,7 @@ func jsonAnswer() recall.Answer {
 	h.Short, h.Text, h.Ref = "1a2b3c4d", text, "1a2b3c4d#m1+0"
 	h.Matches = [][2]int{{0, 9}, {10, 18}, {strings.Index(text, "cache"), len(text)}}
 	h.At, h.Session.LastActive = time.Date(2026, 5, 12, 14, 3, 7, 512e6, zone), time.Time{}
-	h.AlsoIn, h.Subagent, h.Undone, h.Gone = []string{"other"}, true, true, true
+	h.AlsoIn, h.Subagent, h.Undone, h.Gone, h.Session.Headless = []string{"other"}, true, true, true, true
 	h.RankWords, h.RankTopic, h.Matched = 2, 0, recall.Words
 	tool := recall.Hit{
 		Session: session("t"), Short: "t0000000", Passage: 3, Ref: "t#m2+0", Kind: sessions.ToolOutput, Role: sessions.Assistant,
@@ -103,7 +103,7 @@ func TestRecallJSON(t *testing.T) {
 		"session_id": "1a2b3c4d-0000", "harness": "claude", "provider": "", "directory": "/home/dev/shop", "title": "Title of 1a2b3c4d-0000",
 		"last_active": nil, "passage": 12, "span": []int{12, 12}, "ref": "1a2b3c4d#m1+0", "role": "assistant", "kind": "reply",
 		"at": "2026-05-12T12:03:07.512Z", "text": "数据库 red <b> & cache", "matches": [][2]int{{0, 3}, {4, 7}, {14, 19}}, "matched": "words",
-		"rank_words": 2, "rank_topic": nil, "score": 0.0325, "also_in": []string{"other"}, "subagent": true, "abandoned": true, "gone": true,
+		"rank_words": 2, "rank_topic": nil, "score": 0.0325, "also_in": []string{"other"}, "subagent": true, "headless": true, "abandoned": true, "gone": true,
 		"read": "yore read 1a2b3c4d 12",
 	})
 	wantValues(t, "tool output", rows[1], map[string]any{
@@ -173,6 +173,7 @@ func TestSessionsJSON(t *testing.T) {
 	parent.LastDirectory, parent.Branch, parent.Model, parent.Path = "/home/dev/shop/web", "main", "sample-model-1", "/p.jsonl"
 	parent.Prompts, parent.Replies, parent.ToolCalls, parent.Passages = 1, 2, 3, 4
 	parent.TimeFrom, parent.Resume = sessions.TimeMessage, []string{"claude", "--resume", "parent"}
+	parent.Headless = true
 	late.Parent, early.Parent, late.Start, early.Start = "parent", "parent", noon.Add(time.Hour), noon
 	other := early
 	other.Harness = "codex"
@@ -188,7 +189,7 @@ func TestSessionsJSON(t *testing.T) {
 	wantValues(t, "session", rows[0], map[string]any{
 		"last_directory": "/home/dev/shop/web", "branch": "main", "model": "sample-model-1", "start": nil, "time_from": "message",
 		"prompts": 1, "replies": 2, "tool_calls": 3, "passages": 4, "children": []string{"early", "late"}, "path": "/p.jsonl",
-		"resume": []string{"claude", "--resume", "parent"}, "running": false, "gone": false, "parent": "",
+		"resume": []string{"claude", "--resume", "parent"}, "running": false, "headless": true, "gone": false, "parent": "",
 	})
 }
 

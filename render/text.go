@@ -185,6 +185,7 @@ func hitFlags(h recall.Hit) []string {
 		name string
 	}{
 		{h.Kind == sessions.Summary, "summary"},
+		{h.Session.Headless, "headless"},
 		{h.Subagent, "sub-agent"},
 		{h.Undone, "abandoned"},
 		{h.Gone, "gone from disk"},

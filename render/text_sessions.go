@@ -40,6 +40,7 @@ func columnsOf(s sessions.Session, short string, o TextOptions) sessionColumns {
 		name string
 	}{
 		{s.Running, "running"},
+		{s.Headless, "headless"},
 		{s.Subagent, "sub-agent"},
 		{s.ForkedFrom != "", "fork"},
 		{s.Gone, "gone from disk"},

@@ -17,7 +17,7 @@ func textAnswer() recall.Answer {
 	first.Short, first.Matched = "1a2b3c4d", recall.Both
 	first.Matches = [][2]int{{4, 9}, {24, 30}}
 	second := hit(session("ses_01cb"), 0.5, member(3, "\x1b[31mansired\x1b[0m\tin a reply"), member(4, "more"))
-	second.Session.Title, second.At = "", noon.AddDate(-2, 0, 0)
+	second.Session.Title, second.Session.Headless, second.At = "", true, noon.AddDate(-2, 0, 0)
 	second.AlsoIn, second.Subagent, second.Undone, second.Gone, second.Close = []string{"a", "b"}, true, true, true, true
 	third := recall.Hit{
 		Session: session("t0000000"), Short: "t0000000", Kind: sessions.ToolOutput, Text: "FAIL", Matched: recall.Words, Ref: "t0000000#m+0",
@@ -33,7 +33,7 @@ func textOptions(width int, colour bool) TextOptions {
 func TestTextForms(t *testing.T) {
 	list := []sessions.Session{session("1a2b3c4d-0000"), session("ses_01cb"), session("0000")}
 	list[1].Directory, list[1].Title, list[1].Running, list[1].ForkedFrom = "/srv/a/very/long/way/down/to/the/数据库", "", true, "x"
-	list[2].LastActive, list[2].Harness, list[2].Gone = time.Time{}, "codex", true
+	list[2].LastActive, list[2].Harness, list[2].Gone, list[2].Headless = time.Time{}, "codex", true, true
 	short := func(k sessions.Key) string { return k.ID[:4] }
 	for name, write := range map[string]func(*strings.Builder) error{
 		"recall-piped":    func(b *strings.Builder) error { return RecallText(b, textAnswer(), textOptions(0, false)) },

@@ -17,6 +17,13 @@ const (
 	flagUndone
 )
 
+// The flags of a session in a record. Before there were two, the first alone was
+// written, as yes or no.
+const (
+	flagSubagent = 1 << iota
+	flagHeadless
+)
+
 func flag(on bool, f byte) byte {
 	if on {
 		return f
@@ -119,9 +126,9 @@ func appendRest(b []byte, s *Session) []byte {
 	for _, n := range [...]int{s.Prompts, s.Replies, s.ToolCalls, s.Passages} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	for _, on := range [...]bool{s.Subagent, s.Running, s.Gone} {
-		b = packed.AppendBool(b, on)
-	}
+	b = append(b, flag(s.Subagent, flagSubagent)|flag(s.Headless, flagHeadless))
+	b = packed.AppendBool(b, s.Running)
+	b = packed.AppendBool(b, s.Gone)
 	return packed.AppendStrings(b, s.Resume)
 }
 
@@ -145,9 +152,9 @@ func readRest(r *packed.Reader, s *Session) {
 	for _, n := range [...]*int{&s.Prompts, &s.Replies, &s.ToolCalls, &s.Passages} {
 		*n = r.Int()
 	}
-	for _, on := range [...]*bool{&s.Subagent, &s.Running, &s.Gone} {
-		*on = r.Bool()
-	}
+	flags := r.Byte()
+	s.Subagent, s.Headless = flags&flagSubagent != 0, flags&flagHeadless != 0
+	s.Running, s.Gone = r.Bool(), r.Bool()
 	s.Resume = r.Strings()
 }
 

@@ -13,7 +13,7 @@ func TestSessionRecord(t *testing.T) {
 	s := Session{
 		Key: Key{"claude", "a"}, Provider: "anthropic", Directory: "/d", LastDirectory: "/e", Title: "t", Branch: "b",
 		Model: "m", Start: time.Unix(1, 2).UTC(), LastActive: time.Unix(3, 4).UTC(), TimeFrom: TimeHeader,
-		Prompts: 1, Replies: 2, ToolCalls: 3, Passages: 4, Subagent: true, Parent: "p", ParentCall: "c", ForkedFrom: "f",
+		Prompts: 1, Replies: 2, ToolCalls: 3, Passages: 4, Headless: true, Subagent: true, Parent: "p", ParentCall: "c", ForkedFrom: "f",
 		Running: true, Gone: true, Path: "/x", Resume: []string{"claude", "-r"},
 	}
 	for i := range reflect.TypeFor[Session]().NumField() {

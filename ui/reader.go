@@ -28,6 +28,9 @@ func (p *painter) reader() {
 func (p *painter) readerTitle() *line {
 	r := &p.Reader
 	l := p.line(p.Layout.W).gap(1).put(heading, r.Title)
+	if r.Session.Headless {
+		l.put(faint, dot).put(mark, "headless")
+	}
 	if r.Session.Subagent {
 		l.put(faint, dot).put(mark, "sub-agent")
 	}

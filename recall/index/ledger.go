@@ -15,12 +15,12 @@ import (
 // (crowded), it is written anew under another number. The manifest says how much
 // of it counts, so that what a killed process left at its end does not.
 //
-//	head    magic 8, version 5
+//	head    magic 8, version 6
 //	record  length 4, CRC-32C of the payload 4, payload
 //	payload kind 1, number, body; without a body the state under the number is void
 const (
 	ledgerMagic   = "yorelog\n"
-	ledgerVersion = 5 // 4 knew no folders, 3 no pages, 2 no sleepers
+	ledgerVersion = 6 // 5 told no headless sessions, 4 knew no folders, 3 no pages, 2 no sleepers
 	recordBytes   = 8
 
 	// ledgerSlack is how much may be there that no longer counts, beside as

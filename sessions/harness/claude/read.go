@@ -95,6 +95,9 @@ func (r *reader) record(rec jsonl.Record) {
 	case "user", "assistant":
 		v := r.voice(e)
 		v.facts.observe(e)
+		if !v.copied {
+			v.facts.entered(e.entry)
+		}
 		if e.kind == "user" {
 			r.user(v, e)
 		} else {
@@ -197,6 +200,7 @@ func (r *reader) sessionFacts(id string, f *facts) sessions.Session {
 		Key:       sessions.Key{Harness: harness, ID: id},
 		Directory: f.Dir, Branch: f.Branch, Model: f.Model, Provider: maker(f.Model),
 		Start: f.Start, LastActive: f.Last, TimeFrom: sessions.TimeMessage, Path: r.t.Path,
+		Headless: f.Driven && !f.Sat,
 	}
 	if f.LastDir != f.Dir {
 		s.LastDirectory = f.LastDir

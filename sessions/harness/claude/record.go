@@ -18,6 +18,7 @@ type record struct {
 	session, agent        string
 	cwd, branch, source   string
 	at                    string
+	entry                 string // what the program was started as
 	operation             string // of a queue-operation
 	meta, side            bool
 	machine               bool   // its origin is no human
@@ -61,6 +62,8 @@ func decode(json string) record {
 			e.branch = jsonl.Plain(v)
 		case "promptSource":
 			e.source = jsonl.Plain(v)
+		case "entrypoint":
+			e.entry = jsonl.Plain(v)
 		case "origin":
 			e.machine = machines[jsonl.Plain(jsonl.Field(v, "kind"))]
 		case "timestamp":

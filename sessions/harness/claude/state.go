@@ -57,6 +57,24 @@ type facts struct {
 	Dir, LastDir, Branch, Model string    `json:",omitempty"`
 	Start, Last                 time.Time `json:",omitzero"`
 	Talk                        bool      `json:",omitempty"` // it holds conversation: it is a session
+	Driven, Sat                 bool      `json:",omitempty"` // a program asked; somebody sat at it
+}
+
+// driven tells the ways to start the program in which another one asks: "claude -p",
+// the SDKs and the action for GitHub.
+func driven(entry string) bool {
+	return strings.HasPrefix(entry, "sdk-") || entry == "claude-code-github-action"
+}
+
+// entered notes what the program was started as when a record was written. A session
+// that a program began may be gone on with by somebody.
+func (f *facts) entered(entry string) {
+	switch {
+	case driven(entry):
+		f.Driven = true
+	case entry != "":
+		f.Sat = true
+	}
 }
 
 // observe notes what the envelope of a record tells.

@@ -95,6 +95,7 @@ func messages(path string) (*session, error) {
 	known := gather.Parse(store.Sidecar(factsOf(path)))
 	s.Directory = gather.Text(known.Get("cwd"))
 	s.Model, s.Provider = gather.Text(known.Get("model")), gather.Text(known.Get("provider"))
+	s.Headless = known.Get("interactive").Type == gjson.False
 	if root := filepath.Base(filepath.Dir(path)); root != s.ID {
 		s.Subagent, s.Parent = true, root
 	} else {

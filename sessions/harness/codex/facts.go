@@ -30,15 +30,24 @@ func (r *rollout) header(payload string) {
 	r.origin(payload)
 }
 
-// origin tells a sub-agent from a fork, and where what they repeat ends.
+// driven are the sources of sessions in which a program asks: "codex exec", which the
+// SDKs run too, and the server for other programs. The originator tells the first where
+// no source does.
+var driven = map[string]bool{"exec": true, "mcp": true}
+
+const execOriginator = "codex_exec"
+
+// origin tells who asks in a session, a sub-agent from a fork, and where what they
+// repeat ends.
 func (r *rollout) origin(payload string) {
-	var source, thread, parent, forked, nickname, agentPath, start, base string
+	var source, originator, thread, parent, forked, nickname, agentPath, start, base string
 	fields(payload, map[string]*string{
-		"source": &source, "thread_source": &thread, "parent_thread_id": &parent, "forked_from_id": &forked,
+		"source": &source, "originator": &originator, "thread_source": &thread, "parent_thread_id": &parent, "forked_from_id": &forked,
 		"agent_nickname": &nickname, "agent_path": &agentPath, "subagent_history_start_ordinal": &start,
 		"history_base": &base,
 	})
 	s := &r.Session
+	s.Headless = driven[plain(source)] || source == "" && plain(originator) == execOriginator
 	from := r.other(forked)
 	before := r.other(jsonl.Field(base, "thread_id"))
 	s.Parent = r.other(parent)

@@ -15,13 +15,13 @@ func (r *reader) facts() sessions.Session {
 	s := r.st.Session(r.t, r.id)
 	s.Harness, s.Title = harness, r.st.Title
 	s.Subagent, s.Parent, s.ParentCall = r.st.Parent != "", r.st.Parent, r.st.ParentCall
-	s.ForkedFrom = r.st.ForkedFrom
+	s.ForkedFrom, s.Headless = r.st.ForkedFrom, r.st.Headless
 	s.Resume = (*Source)(nil).Resume(s)
 	return s
 }
 
-// settings reads the file beside the transcript: the model, and of a sub-agent
-// who called it. It is rewritten often, so its time says nothing.
+// settings reads the file beside the transcript: the model, and who asks in the
+// session. It is rewritten often, so its time says nothing.
 func (r *reader) settings() {
 	for key, v := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".settings.json")) {
 		switch key {
@@ -31,13 +31,20 @@ func (r *reader) settings() {
 			}
 		case "tags":
 			for tag := range jsonl.Elements(v) {
-				if jsonl.Plain(jsonl.Field(tag, "name")) == "subagent" && r.st.Parent == "" {
-					caller := jsonl.Field(tag, "metadata")
-					r.st.Parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
-					r.st.ParentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
-				}
+				r.tag(jsonl.Plain(jsonl.Field(tag, "name")), jsonl.Field(tag, "metadata"))
 			}
 		}
+	}
+}
+
+// tag reads what the program says a session is: one of "droid exec", or a sub-agent.
+func (r *reader) tag(name, caller string) {
+	switch {
+	case name == "exec":
+		r.st.Headless = true
+	case name == "subagent" && r.st.Parent == "":
+		r.st.Parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
+		r.st.ParentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
 	}
 }
 

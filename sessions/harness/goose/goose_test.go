@@ -36,7 +36,7 @@ func TestSamples(t *testing.T) {
 	stock.Start, stock.LastActive = harnesstest.Day("2026-06-18 07:40:00"), harnesstest.Day("2026-06-18 07:55:35")
 	sub.Title, sub.Prompts, sub.Subagent, sub.Parent, sub.Resume = "sub", 1, true, queue, nil
 	sub.Start, sub.LastActive = harnesstest.Day("2026-06-18 07:45:00"), harnesstest.Day("2026-06-18 07:45:05")
-	scheduled.Title, scheduled.Prompts = "Nightly dependency check", 1
+	scheduled.Title, scheduled.Prompts, scheduled.Headless = "Nightly dependency check", 1, true
 	scheduled.Start, scheduled.LastActive = harnesstest.Day("2026-06-19 01:00:00"), harnesstest.Day("2026-06-19 01:00:05")
 	harnesstest.Expect(t, read, "goose", map[string]sessions.Session{
 		"20250903_091500": report, queue: stock, "20260618_3": sub, "20260619_1": scheduled,

@@ -96,5 +96,8 @@ func list(ctx context.Context, db *sql.DB, send func(string, row)) error {
 	})
 }
 
-// internal tells a session that no human began by its type.
+// scheduled is the type of a session that goose's scheduler began.
+const scheduled = "scheduled"
+
+// internal tells a session that another one began by its type.
 func internal(kind string) bool { return kind == "sub_agent" || kind == "hidden" }

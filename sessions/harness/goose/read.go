@@ -70,7 +70,7 @@ func (r *reader) session(ctx context.Context, db *sql.DB) error {
 		Where:   "id = ?", Args: []any{r.ID},
 	}, func(row sqlite.Row) error {
 		r.title(row.Text(0), row.Text(1))
-		r.Subagent = internal(row.Text(2))
+		r.Subagent, r.Headless = internal(row.Text(2)), row.Text(2) == scheduled
 		r.Directory = row.Text(3)
 		r.Start = gather.Written(row.Text(4))
 		r.Model = gather.Text(gather.Parse(row.Text(5)).Get("model_name"))

@@ -65,6 +65,7 @@ func (r *reader) session(ctx context.Context, db *sql.DB) error {
 	all, err := relations(ctx, db, r.ID)
 	f := all[r.ID]
 	r.Title, r.Directory, r.Branch = strings.TrimSpace(f.title), f.cwd, f.branch
+	r.Headless = f.source == scheduled
 	r.used(f.model)
 	r.Start = gather.Moment(f.started)
 	switch f.kind {

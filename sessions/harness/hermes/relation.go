@@ -33,6 +33,9 @@ type facts struct {
 	config, end, source string
 }
 
+// scheduled is the source of sessions that Hermes's scheduler began.
+const scheduled = "cron"
+
 // relations reads all sessions, by id, or with an id that one and its parent:
 // what a session is to its parent is told by how the parent ended.
 func relations(ctx context.Context, db *sql.DB, id string) (map[string]facts, error) {

@@ -154,6 +154,7 @@ func readFiles(ctx context.Context, t sessions.Transcript, to sessions.Sink) (*t
 	k.header(header{
 		parent: gather.Text(s.Get("parentID")), directory: gather.Text(s.Get("directory")), title: gather.Text(s.Get("title")),
 		created: s.Get("time.created").Int(), updated: s.Get("time.updated").Int(), revert: s.Get("revert"),
+		permission: s.Get("permission"),
 	})
 	if k.Directory == "" {
 		k.worktree(gather.Text(document(projectFile(t.Path, gather.Text(s.Get("projectID")))).Get("worktree")))

@@ -110,12 +110,13 @@ func (r rowReader) session(db *sql.DB) error {
 		}
 		found := false
 		err = table.Each(r.ctx, sqlite.Query{
-			Columns: []string{"parent_id", "directory", "title", "time_created", "time_updated", "revert", "model", "fork_session_id", "project_id"},
+			Columns: []string{"parent_id", "directory", "title", "time_created", "time_updated", "revert", "model", "fork_session_id", "project_id", "permission"},
 			Where:   "id = ?", Args: []any{r.k.ID},
 		}, func(row sqlite.Row) error {
 			r.k.header(header{
 				parent: row.Text(0), directory: row.Text(1), title: row.Text(2), created: row.Int(3), updated: row.Int(4),
 				revert: gather.Parse(row.Text(5)), model: gather.Parse(row.Text(6)), fork: row.Text(7),
+				permission: gather.Parse(row.Text(9)),
 			})
 			found, project = true, row.Text(8)
 			return nil

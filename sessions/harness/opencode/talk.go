@@ -46,7 +46,21 @@ func (m message) ended() int64 { return max(m.created, m.data.Get("time.complete
 type header struct {
 	parent, directory, title, fork string
 	created, updated               int64 // ms
-	revert, model                  gjson.Result
+	revert, model, permission      gjson.Result
+}
+
+// unasked are what "opencode run" denies the sessions that it begins: what would ask
+// somebody.
+var unasked = []string{"question", "plan_enter", "plan_exit"}
+
+// headless tells such a session by its rules.
+func headless(rules gjson.Result) bool {
+	return !slices.ContainsFunc(unasked, func(permission string) bool {
+		denies := func(rule gjson.Result) bool {
+			return rule.Get("permission").String() == permission && rule.Get("action").String() == "deny" && rule.Get("pattern").String() == "*"
+		}
+		return !slices.ContainsFunc(rules.Array(), denies)
+	})
 }
 
 // defaultTitle is the title of a session that nobody, and no model, named yet.
@@ -67,7 +81,7 @@ func (k *talk) header(h header) {
 	}
 	k.Start = moment(h.created)
 	k.active(h.updated)
-	k.Parent, k.Subagent = h.parent, h.parent != ""
+	k.Parent, k.Subagent, k.Headless = h.parent, h.parent != "", headless(h.permission)
 	k.ForkedFrom = h.fork
 	k.revert, k.revertPart = gather.Text(h.revert.Get("messageID")), gather.Text(h.revert.Get("partID"))
 	k.model(gather.Text(h.model.Get("providerID")), gather.Text(h.model.Get("id")))

@@ -146,6 +146,9 @@ func (r *reader) output(t sessions.Turn, response, result string) {
 	r.to.Turn(r.id, t, false)
 }
 
+// scheduled is where sessions come from that its scheduler began.
+const scheduled = "scheduled_task"
+
 // system reads what the program notes about the session.
 func (r *reader) system(t sessions.Turn, e record) {
 	switch e.subtype {
@@ -164,6 +167,8 @@ func (r *reader) system(t sessions.Turn, e record) {
 		if parent := jsonl.Text(jsonl.Field(e.rawPayload, "parentSessionId")); parent != "" && !r.agent {
 			r.st.Parent = parent
 		}
+	case "session_source":
+		r.st.Headless = r.st.Headless || jsonl.Plain(jsonl.Field(e.rawPayload, "sourceType")) == scheduled
 	case "mid_turn_user_message":
 		r.prompt(t, typed(e))
 	}

@@ -27,6 +27,7 @@ type state struct {
 	Chosen             string   `json:",omitempty"` // the model that the session was set to
 	Parent, ParentCall string   `json:",omitempty"`
 	ForkedFrom         string   `json:",omitempty"`
+	Headless           bool     `json:",omitempty"`
 	Heard              []uint64 `json:",omitempty"` // hashes of the latest texts with their ids
 	Calls              store.Calls
 }
@@ -176,7 +177,7 @@ func (r *reader) facts() sessions.Session {
 		s.Model, s.Provider = r.st.Chosen, store.Maker(r.st.Chosen)
 	}
 	s.Subagent, s.Parent, s.ParentCall = r.agent, r.st.Parent, r.st.ParentCall
-	s.ForkedFrom = r.st.ForkedFrom
+	s.ForkedFrom, s.Headless = r.st.ForkedFrom, r.st.Headless
 	s.Resume = (*Source)(nil).Resume(s)
 	return s
 }
