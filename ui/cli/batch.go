@@ -47,10 +47,13 @@ func (c recallCommand) recallLines(ctx context.Context, a *app, like recall.Quer
 	}); err != nil {
 		return err
 	}
-	if !b.found {
-		return a.nothing(e)
+	if b.found {
+		return nil
 	}
-	return nil
+	if s := e.Status(); s.Sessions+s.Subagents == 0 {
+		a.notes([]string{render.NothingRead(s)})
+	}
+	return errNothing
 }
 
 // line answers the n-th line; ok is whether it was read as a whole.
@@ -67,7 +70,7 @@ func (b *batch) line(ctx context.Context, n int, text string, ok bool) error {
 	err := q.Check(b.app.Now().In(b.app.Zone))
 	var answer recall.Answer
 	if err == nil {
-		answer, err = b.e.Ask(ctx, q)
+		answer, err = answered(ctx, b.e, q)
 	}
 	if isMistake(err) {
 		b.app.notes([]string{fmt.Sprintf("Line %d is left out: %v", n, err)})

@@ -60,7 +60,7 @@ func (c contextCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	if len(answer.Hits) == 0 {
-		return a.nothing(e)
+		return errNothing
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"yore/recall"
@@ -33,36 +34,35 @@ func (f questionFlags) question(args []string) (recall.Query, error) {
 	return recall.Query{Text: text, Filters: f.filters(), Exclude: f.Exclude}, nil
 }
 
-// ask asks, and says on stderr what the answer says about itself.
+// ask asks, and says on stderr what the answer says about itself, and why it is empty
+// where no query is to blame.
 func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.Answer, error) {
 	var err error
 	if q.Exclude, err = whole(ctx, e, q.Exclude); err != nil {
 		return recall.Answer{}, err
 	}
-	answer, err := e.Ask(ctx, q)
-	if err == nil {
-		a.notes(answer.Notes)
+	answer, err := answered(ctx, e, q)
+	if err != nil {
+		return answer, err
 	}
-	return answer, err
+	if s := e.Status(); len(answer.Hits) == 0 && s.Sessions+s.Subagents == 0 {
+		answer.Notes = append(answer.Notes, render.NothingRead(s))
+	}
+	a.notes(answer.Notes)
+	return answer, nil
 }
 
-// titled says that a question which no passage answers names sessions by their titles.
-func (a *app) titled(ctx context.Context, e *mask.Engine, q recall.Query) error {
+// answered is the answer to a question. One without a passage notes that sessions are
+// named so by their titles.
+func answered(ctx context.Context, e *mask.Engine, q recall.Query) (recall.Answer, error) {
+	answer, err := e.Ask(ctx, q)
 	title, ok := recall.TitleFilter(q.Text)
-	if !ok {
-		return nil
+	if err != nil || len(answer.Hits) > 0 || !ok {
+		return answer, err
 	}
 	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}})
-	if err == nil && len(named) > 0 {
-		a.notes([]string{"The title of " + count(len(named), "session") + " has all these words: yore sessions --title lists by title."})
+	if n := len(named); n > 0 {
+		answer.Notes = append(slices.Clone(answer.Notes), "The title of "+count(n, "session")+" has all these words: yore sessions --title lists by title.")
 	}
-	return err
-}
-
-// nothing ends a command whose question found nothing.
-func (a *app) nothing(e *mask.Engine) error {
-	if s := e.Status(); s.Sessions+s.Subagents == 0 {
-		a.notes([]string{render.NothingRead(s)})
-	}
-	return errNothing
+	return answer, err
 }

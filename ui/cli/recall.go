@@ -53,10 +53,7 @@ func (c recallCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	if len(answer.Hits) == 0 {
-		if err := a.titled(ctx, e, q); err != nil {
-			return err
-		}
-		return a.nothing(e)
+		return errNothing
 	}
 	if answer.Cursor != "" && a.OutTerminal {
 		a.notes([]string{"There is more: add --limit " + strconv.Itoa(2*q.Limit) + ", or --cursor " + answer.Cursor + " for the next passages."})

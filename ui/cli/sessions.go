@@ -47,21 +47,25 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := c.print(ctx, a, e, list); err != nil {
+	var notes []string
+	status := e.Status()
+	switch {
+	case len(list) == 0:
+		notes = append(notes, render.NothingRead(status))
+	case status.Subagents > 0 && c.Subagents == "off":
+		notes = append(notes, count(status.Subagents, "sub-agent")+" not listed; --agents on lists them too.")
+	}
+	if err := c.print(ctx, a, e, list, notes); err != nil {
 		return err
 	}
-	status := e.Status()
-	if status.Subagents > 0 && c.Subagents == "off" && len(list) > 0 {
-		a.notes([]string{count(status.Subagents, "sub-agent") + " not listed; --agents on lists them too."})
-	}
+	a.notes(notes)
 	if len(list) == 0 {
-		a.notes([]string{render.NothingRead(status)})
 		return errNothing
 	}
 	return nil
 }
 
-func (c sessionsCommand) print(ctx context.Context, a *app, e *mask.Engine, list []sessions.Session) error {
+func (c sessionsCommand) print(ctx context.Context, a *app, e *mask.Engine, list []sessions.Session, notes []string) error {
 	if !c.JSON && !c.JSONL {
 		return render.SessionsText(a.Out, list, e.Short, a.text())
 	}
@@ -69,6 +73,7 @@ func (c sessionsCommand) print(ctx context.Context, a *app, e *mask.Engine, list
 	if err != nil {
 		return err
 	}
+	o.Notes = notes
 	if c.JSONL {
 		return render.SessionsJSONL(a.Out, list, o)
 	}
