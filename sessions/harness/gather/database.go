@@ -3,6 +3,8 @@ package gather
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"io/fs"
 	"sync"
 
 	"yore/sessions"
@@ -28,8 +30,10 @@ func Database(ctx context.Context, path string, to sessions.Sink, steps ...func(
 }
 
 // Passing tells the error of a database that can be read at another time from
-// none, and from damage that stays.
-func Passing(err error) bool { return err != nil && !sqlite.Damaged(err) }
+// none, and from those that stay: damage, and a file that the user may not read.
+func Passing(err error) bool {
+	return err != nil && !sqlite.Damaged(err) && !errors.Is(err, fs.ErrPermission)
+}
 
 // Memory is what databases held when they could be listed last.
 type Memory[R any] struct {
