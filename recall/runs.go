@@ -84,21 +84,27 @@ func docsInWord(w, from, to int) uint64 {
 }
 
 // mark sets the bits of the documents that pass the rule. Which of them do follows no
-// order that a processor could foresee, so that nothing branches by it.
+// order that a processor could foresee, so that nothing branches by it; and the bits of
+// 64 are put together before they are stored, so that none waits for the one before.
 func (r *knownRule) mark(t *rows, set []uint64) {
 	r.known[0] = ruledOut // without a word there is no match
-	near := t.near[:len(t.found)]
-	for d, found := range t.found {
-		rule := uint8(0)
-		if near[d]|found&^(knownSets-1) == 0 {
-			rule = r.known[found&(knownSets-1)]
-		}
-		if rule == 0 {
-			rule = ruledOut
-			if r.matches(found, near[d]) {
-				rule = ruledIn
+	for w := range set {
+		found := t.found[w*64 : min(w*64+64, len(t.found))]
+		near := t.near[w*64:][:len(found)]
+		passing := uint64(0)
+		for k, held := range found {
+			rule := uint8(0)
+			if near[k]|held&^(knownSets-1) == 0 {
+				rule = r.known[held&(knownSets-1)]
 			}
+			if rule == 0 {
+				rule = ruledOut
+				if r.matches(held, near[k]) {
+					rule = ruledIn
+				}
+			}
+			passing |= uint64(rule-ruledOut) << (k & 63)
 		}
-		set[d/64] |= uint64(rule-ruledOut) << (d % 64)
+		set[w] = passing
 	}
 }
