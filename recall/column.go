@@ -273,21 +273,24 @@ func (s *scratch) collect(c *column) {
 	}
 	n := 0
 	for _, l := range s.levels {
-		if l != absent {
-			n++
-		}
+		n += there(l)
 	}
-	c.reserve(n)
-	k := 0
+	// Which documents have some follows no order that a processor could foresee, so that
+	// each is written and the next one writes over it where it has none.
+	c.reserve(n + 1)
+	docs, tfs, levels, from, k := c.docs, c.tf, c.levels, s.tf[:len(s.levels)], 0
 	for d, l := range s.levels {
-		if l != absent {
-			c.set(k, uint16(d), s.tf[d], l)
-			k++
-		}
+		docs[k], tfs[k], levels[k] = uint16(d), from[d], l
+		k += there(l)
 	}
+	c.docs, c.tf, c.levels = docs[:n], tfs[:n], levels[:n]
+	c.count()
 	clear(s.tf)
 	clear(s.levels)
 }
+
+// there is 1 for a document that holds the word at this level, 0 for one that does not.
+func there(l level) int { return int(l+levelSlots-1) / levelSlots }
 
 // collectHeld does it for the documents that are noted.
 func (s *scratch) collectHeld(c *column) {
@@ -296,23 +299,33 @@ func (s *scratch) collectHeld(c *column) {
 		n += bits.OnesCount64(w)
 	}
 	c.reserve(n)
-	k := 0
-	for d := range each(s.held) {
-		c.set(k, uint16(d), s.tf[d], s.levels[d])
-		k++
-		s.tf[d], s.levels[d] = 0, absent
+	docs, tfs, levels, k := c.docs, c.tf, c.levels, 0
+	for w, rest := range s.held {
+		for ; rest != 0; rest &= rest - 1 {
+			d := w*64 + bits.TrailingZeros64(rest)
+			docs[k], tfs[k], levels[k] = uint16(d), s.tf[d], s.levels[d]
+			s.tf[d], s.levels[d] = 0, absent
+			k++
+		}
 	}
 	clear(s.held)
+	c.count()
 }
 
 func (c *column) reserve(n int) {
 	c.docs, c.tf, c.levels = make([]uint16, n), make([]float32, n), make([]level, n)
 }
 
-func (c *column) set(k int, doc uint16, tf float32, l level) {
-	c.docs[k], c.tf[k], c.levels[k] = doc, tf, l
-	if l == byBeginning {
-		c.begun++
+// count counts the levels.
+func (c *column) count() {
+	begun, mistakes := 0, 0
+	for _, l := range c.levels {
+		if l == byBeginning {
+			begun++
+		}
+		if l == byMistake {
+			mistakes++
+		}
 	}
-	c.close = c.close || l == byMistake
+	c.begun, c.close = begun, mistakes > 0
 }
