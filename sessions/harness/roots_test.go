@@ -205,7 +205,7 @@ var overrides = []struct{ harness, system, variable, named, instead string }{
 	{"kimi", "linux", "KIMI_SHARE_DIR", "/o/sessions", home + "/.kimi/sessions"},
 	{"kimi", "linux", "KIMI_CODE_HOME", "/o/sessions", home + "/.kimi-code/sessions"},
 	{"kiro", "linux", "XDG_DATA_HOME", "/o/kiro-cli", home + "/.local/share/kiro-cli"},
-	{"kiro", "linux", "KIRO_HOME", "/o/sessions", home + "/.kiro/sessions"},
+	{"kiro", "linux", "KIRO_HOME", "/o/sessions", ""}, // the editor looks in ~/.kiro all the same
 	{"openclaw", "linux", "OPENCLAW_STATE_DIR", "/o/agents", home + "/.openclaw/agents"},
 	{"openclaw", "linux", "OPENCLAW_DIR", "/o/agents", home + "/.openclaw/agents"},
 	{"opencode", "windows", "XDG_DATA_HOME", "/o/opencode", home + "/.local/share/opencode"},

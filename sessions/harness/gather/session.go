@@ -30,6 +30,16 @@ func (s *Session) Add(t sessions.Turn) {
 	s.turns = append(s.turns, t)
 }
 
+// GoOn puts the text of a turn behind that of the last one, when that is of the same
+// kind; false when it is not.
+func (s *Session) GoOn(t sessions.Turn) bool {
+	if len(s.turns) == 0 || s.turns[len(s.turns)-1].Kind != t.Kind {
+		return false
+	}
+	s.turns[len(s.turns)-1].Text += t.Text
+	return true
+}
+
 // Undo marks the turns with this id as abandoned.
 func (s *Session) Undo(id string) {
 	if id == "" {
@@ -223,6 +233,30 @@ func (s *Session) Repeats(origin *Session) {
 		t := &s.turns[i]
 		t.Copied = t.Copied || theirs[told{t.ID, t.Text, t.Kind}]
 	}
+}
+
+// Retells marks what another session tells too, in that order, whatever its calls look
+// like there; it tells how much is said in both.
+func (s *Session) Retells(origin *Session) (said int) {
+	theirs, marked := origin.turns, 0
+	for i, t := range s.turns {
+		if !t.Kind.Conversation() {
+			continue
+		}
+		at := slices.IndexFunc(theirs, func(o sessions.Turn) bool {
+			return o.Kind == t.Kind && strings.TrimSpace(o.Text) == strings.TrimSpace(t.Text)
+		})
+		if at < 0 {
+			continue
+		}
+		said++
+		theirs = theirs[at+1:]
+		s.turns[i].Copied = true
+		for ; marked < i; marked++ { // the calls between
+			s.turns[marked].Copied = s.turns[marked].Copied || !s.turns[marked].Kind.Conversation()
+		}
+	}
+	return said
 }
 
 // OnlyRepeats tells whether nothing is said but what another session says.

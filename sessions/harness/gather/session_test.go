@@ -159,6 +159,25 @@ func TestCopiedFromOneThatWentBack(t *testing.T) {
 	}
 }
 
+// What is told again elsewhere is found in that order, whatever stands between.
+func TestRetells(t *testing.T) {
+	t.Parallel()
+	call := sessions.Turn{Kind: sessions.ToolCall, ID: "c", Text: "ls"}
+	s := session(turn(sessions.Prompt, "1", "a"), call, turn(sessions.Reply, "2", "A"), turn(sessions.Prompt, "3", "b"), call, turn(sessions.Reply, "4", "a"))
+	said := s.Retells(session(turn(sessions.Prompt, "x", " a"), turn(sessions.Reply, "y", "other"), turn(sessions.Reply, "z", "A")))
+	read := harnesstest.NewRecorder()
+	if _, err := s.Send(sessions.Mark{}, read); err != nil {
+		t.Fatal(err)
+	}
+	var copied []bool
+	for _, turn := range read.Session("s").Turns {
+		copied = append(copied, turn.Copied)
+	}
+	if diff := cmp.Diff([]bool{true, true, true, false, false, false}, copied); diff != "" || said != 2 || s.OnlyRepeats() {
+		t.Errorf("%d said, only repeats: %v\n%s", said, s.OnlyRepeats(), diff)
+	}
+}
+
 func TestResult(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{

@@ -2,7 +2,6 @@ package kiro
 
 import (
 	"cmp"
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,13 +26,13 @@ var reminders = lazy.Regexp(`(?s)^(?:\s*(?:<steering-reminder>.*?</steering-remi
 	`\n\s*(?:<steering-reminder>[^<]*</steering-reminder>|<EnvironmentContext>[^<]*</EnvironmentContext>)$`)
 
 // workspace reads a session of the editor: a document with its history.
-func (r *reader) workspace(ctx context.Context) error {
+func (r *reader) workspace() error {
 	text, err := store.Document(r.t.Path)
 	if err != nil {
 		return err
 	}
 	doc := gjson.Parse(text)
-	r.Title = strings.TrimSpace(gather.Text(doc.Get("title")))
+	r.Title = titleOf(doc)
 	dir := filepath.Dir(r.t.Path)
 	if r.Directory = gather.Text(doc.Get("workspaceDirectory")); r.Directory == "" {
 		r.Directory = workspaceOf(dir)
@@ -44,7 +43,6 @@ func (r *reader) workspace(ctx context.Context) error {
 		}
 	}
 	paths := r.s.executions(filepath.Dir(filepath.Dir(dir)), r.Directory)
-	first := ""
 	for _, h := range doc.Get("history").Array() {
 		m := h.Get("message")
 		role, text := gather.Text(m.Get("role")), store.Text(m.Get("content").Raw)
@@ -57,14 +55,14 @@ func (r *reader) workspace(ctx context.Context) error {
 			}
 		}
 		if role == "user" {
-			first = cmp.Or(first, typed(text))
+			r.first = cmp.Or(r.first, typed(text))
 		}
 		r.said(role, gather.Text(m.Get("id")), text)
 	}
 	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeMessage
 	}
-	return r.migrated(ctx, first)
+	return nil
 }
 
 // completions are what the model said, of an answer that is not in the history.

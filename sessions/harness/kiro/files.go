@@ -40,6 +40,8 @@ func (s *Source) files(ctx context.Context, root sessions.Root) ([]sessions.Tran
 		f.found = append(f.found, t)
 	})
 	f.sessions(root.Path)
+	f.converted()
+	s.note(root.Path, f.found)
 	return f.found, f.l.Err()
 }
 
@@ -75,6 +77,22 @@ func (f *finder) pairs(dir string, names []string) {
 			if info, err := os.Stat(lines); err == nil && t != nil {
 				t.Mtime = latest(t.Mtime, info.ModTime())
 			}
+		}
+	}
+}
+
+// converted has it count for a session's stamp that one of today's form was made of it.
+func (f *finder) converted() {
+	made := map[string]string{} // by the old one's id
+	for _, t := range f.found {
+		if of, is := strings.CutPrefix(t.ID, convertedPrefix); is {
+			of, _, _ = strings.Cut(of, "_")
+			made[of] = t.ID
+		}
+	}
+	for i := range f.found {
+		if t := &f.found[i]; made[t.ID] != "" {
+			t.Extra = gather.Version(t.Extra, made[t.ID])
 		}
 	}
 }

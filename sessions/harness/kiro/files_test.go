@@ -201,3 +201,135 @@ func TestForkOfASummary(t *testing.T) {
 		t.Errorf("%+v, %+v", sub, later)
 	}
 }
+
+// said is what a session of today's form says, read from these payloads.
+func said(t *testing.T, state string, lines ...string) (got []string, s *harnesstest.Session) {
+	t.Helper()
+	home := t.TempDir()
+	dir := filepath.Join(home, ".kiro/sessions/_global/sess_1")
+	harnesstest.Write(t, filepath.Join(dir, "session.json"), state)
+	harnesstest.Write(t, filepath.Join(dir, "messages.jsonl"), payloads(lines...))
+	if s = harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil)).Session("sess_1"); s != nil {
+		for _, turn := range s.Turns {
+			got = append(got, turn.Kind.String()+": "+turn.Text)
+		}
+	}
+	return got, s
+}
+
+// The first prompt stands in the record of the session's start: where a prompt of its
+// own follows, that tells it, and what the program itself began with is none.
+func TestFirstPrompt(t *testing.T) {
+	t.Parallel()
+	start, answer := `{"type":"session_start","content":"why?","messageId":"m"}`, `{"type":"assistant","content":"So."}`
+	for name, c := range map[string]struct{ lines, want []string }{
+		"in the start":   {[]string{start, `{"type":"turn_start"}`, answer}, []string{"prompt: why?", "reply: So."}},
+		"said again":     {[]string{start, `{"type":"user","content":"why?"}`, answer}, []string{"prompt: why?", "reply: So."}},
+		"something else": {[]string{`{"type":"session_start","content":"You are"}`, `{"type":"user","content":"why?"}`, answer}, []string{"prompt: why?", "reply: So."}},
+		"forced":         {[]string{`{"type":"session_start","content":"go on","forcedRole":"system"}`, answer}, []string{"reply: So."}},
+		"a call":         {[]string{start, `{"type":"tool_call","toolCallId":"a","toolName":"ls"}`}, []string{"prompt: why?", "tool call: "}},
+		"asked twice":    {[]string{start, answer, `{"type":"user","content":"why?"}`, answer}, []string{"prompt: why?", "reply: So.", "prompt: why?", "reply: So."}},
+	} {
+		got, _ := said(t, "{}", c.lines...)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	got, s := said(t, "{}", start, answer, `{"type":"tombstone","kind":"checkpoint_revert","effectiveFromMessageId":"m"}`, `{"type":"user","content":"how?"}`)
+	if len(got) != 3 || !s.Turns[0].Undone || !s.Turns[1].Undone || s.Turns[2].Undone {
+		t.Errorf("a start that is gone back on: %+v", s.Turns)
+	}
+}
+
+// An answer is written a paragraph after the other; one of another execution, kind, or
+// behind a call is another. A session without a title has that of its first prompt.
+func TestParagraphs(t *testing.T) {
+	t.Parallel()
+	part := func(run, operation, text string) string {
+		return `{"type":"assistant","executionId":"` + run + `","operationType":"` + operation + `","content":"` + text + `"}`
+	}
+	got, s := said(t, `{"title":"New Session"}`, `{"type":"user","content":"why?"}`, part("e", "Reasoning", "hm"), part("e", "Say", "One."), `{"type":"usage_summary"}`, part("e", "Say", "\\n\\nTwo."),
+		`{"type":"tool_call","toolCallId":"a","toolName":"ls"}`, part("e", "Say", "Three."), part("f", "Say", "Four."), part("", "Say", "Five."), part("", "Say", "Six."),
+		`{"type":"assistant","reasoningSignature":"x","content":"hm, hm"}`)
+	want := []string{"prompt: why?", "thinking: hm", "reply: One.\n\nTwo.", "tool call: ", "reply: Three.", "reply: Four.", "reply: Five.", "reply: Six.", "thinking: hm, hm"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s.Title != "why?" || s.Replies != 5 {
+		t.Errorf("%+v", s.Session)
+	}
+}
+
+// The second version's lines also hold what a compaction left, and that somebody went
+// back to so many messages, and thoughts.
+func TestSecondVersionGoesBack(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	line := func(kind, data string) string {
+		return `{"version":"v1","kind":"` + kind + `","data":` + data + "}\n"
+	}
+	message := func(kind, text string) string {
+		return line(kind, `{"message_id":"`+text+`","content":[{"kind":"text","data":"`+text+`"}]}`)
+	}
+	harnesstest.Write(t, filepath.Join(home, cli, "s.json"), `{"session_id":"s","session_created_reason":"subagent"}`)
+	harnesstest.Write(t, filepath.Join(home, cli, "s.jsonl"), message("Prompt", "a")+message("AssistantMessage", "A")+message("Prompt", "b")+message("AssistantMessage", "B")+line("ResetTo", `{"target_index":2}`)+
+		message("Prompt", "c")+line("Compaction", `{"summary":"so far","messages_snapshot":[{},{},{}]}`)+message("Prompt", "d")+message("Prompt", "e")+line("ResetTo", `{"target_index":4}`)+
+		line("AssistantMessage", `{"message_id":"E","content":[{"kind":"thinking","data":{"text":"hm","signature":"x"}},{"kind":"text","data":"E"}]}`)+line("ResetTo", `{"target_index":"1"}`)+line("ResetTo", `{"target_index":-1}`)+
+		message("Prompt", "f")+line("NewThing", "{}"))
+	read := harnesstest.Read(t, kiro.New(), harnesstest.Env(home, nil))
+	var stands, undone []string
+	for _, turn := range read.Session("s").Turns {
+		if turn.Undone {
+			undone = append(undone, turn.Text)
+		} else {
+			stands = append(stands, turn.Kind.String()+": "+turn.Text)
+		}
+	}
+	if diff := cmp.Diff([][]string{{"prompt: a", "reply: A", "prompt: c", "summary: so far", "prompt: f"}, {"b", "B", "d", "e", "E", "hm"}}, [][]string{stands, undone}); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s := read.Session("s"); s.Subagent {
+		t.Error("a session of the user's is taken for a sub-agent's")
+	}
+	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind newthing": 1})
+}
+
+// A session that the command line made one of today's form of stands once, also where a
+// database has it; what was said in the old one since is told.
+func TestConverted(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	src := kiro.New()
+	list := func() map[string]sessions.Transcript {
+		byID := map[string]sessions.Transcript{}
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			byID[tr.ID] = tr
+		}
+		return byID
+	}
+	before := list()[tags]
+	old := harnesstest.NewRecorder()
+	harnesstest.ReadOne(t, src, before, old)
+	var lines []string
+	for _, turn := range old.Session(tags).Turns {
+		switch turn.Kind {
+		case sessions.Prompt:
+			lines = append(lines, `{"type":"user","content":`+strconv.Quote(turn.Text)+`}`)
+		case sessions.Reply:
+			lines = append(lines, `{"type":"assistant","content":`+strconv.Quote(turn.Text)+`}`)
+		}
+	}
+	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+tags+"_uHOR/messages.jsonl"), payloads(append(lines, `{"type":"user","content":"more"}`)...))
+	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+rules+"/messages.jsonl"), payloads(`{"type":"user","content":"lifecycle rules for the backup bucket?"}`))
+	after := list()[tags]
+	if after.Same(before.Stamp) {
+		t.Error("that it was converted is not seen")
+	}
+	read := harnesstest.Read(t, src, harnesstest.Env(home, nil))
+	if read.Session(tags) != nil || read.Session("cli_"+tags+"_uHOR").Prompts != 2 {
+		t.Errorf("%+v", read.Session(tags))
+	}
+	if s := read.Session(rules); s == nil || s.ForkedFrom != "cli_"+rules || s.Prompts != 0 || s.Replies == 0 {
+		t.Errorf("what only the old one says: %+v", s)
+	}
+}

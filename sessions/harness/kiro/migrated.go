@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,14 +19,23 @@ import (
 	"yore/sessions/store"
 )
 
-// The editor makes sessions of today's form of those it kept before, and leaves a mark
-// beside each that it took over. The new one has another id: that of the old one
-// behind nativePrefix, or one that only the mark may tell.
+// Sessions of before are taken over into today's form. The command line makes one whose
+// id is that of the old one between convertedPrefix and some letters. The editor leaves
+// a mark beside each that it took over; the new one's id is that of the old one behind
+// nativePrefix, or one that only the mark may tell.
 
 const (
-	migratedPrefix = ".migrated-" // begins a mark's name
-	nativePrefix   = "sess_"      // begins the ids of today's form
+	migratedPrefix  = ".migrated-" // begins a mark's name
+	nativePrefix    = "sess_"      // begins the ids of today's form
+	convertedPrefix = "cli_"
 )
+
+// isConverted tells whether an id is one of today's form that the command line made of
+// a session.
+func isConverted(id, of string) bool {
+	rest, is := strings.CutPrefix(id, convertedPrefix+of)
+	return is && of != "" && (rest == "" || rest[0] == '_')
+}
 
 // nativeID matches such an id in a mark.
 var nativeID = lazy.Regexp(`"(` + nativePrefix + `[0-9A-Za-z-]{1,100})"`)
@@ -38,13 +48,13 @@ func markOf(path string) string {
 // errElsewhere says that another session tells all that one says.
 var errElsewhere = errors.New("is told by another session")
 
-// migrated compares a session of the editor with the one that was made of it. It is
-// errElsewhere when nothing was said in this one since.
-func (r *reader) migrated(ctx context.Context, first string) error {
+// migrated compares a session with the one that was made of it. It is errElsewhere when
+// nothing was said in this one since.
+func (r *reader) migrated(ctx context.Context) error {
 	mark, err := os.Stat(markOf(r.t.Path))
 	twin := r.s.twinOf(r.t.Path, r.ID)
 	if twin == "" && err == nil {
-		twin = r.s.twinLike(first, r.Directory)
+		twin = r.s.twinLike(r.first, r.Directory)
 	}
 	if twin == "" {
 		return nil
@@ -56,10 +66,10 @@ func (r *reader) migrated(ctx context.Context, first string) error {
 	if err := origin.messages(ctx); err != nil {
 		return ctx.Err() // what cannot be read repeats nothing
 	}
-	switch copied := r.CopiedFrom(&origin.Session); {
+	switch said := r.Retells(&origin.Session); {
 	case r.OnlyRepeats():
 		return errElsewhere
-	case copied > 0:
+	case said > 0:
 		r.ForkedFrom = origin.ID
 	}
 	return nil
@@ -72,11 +82,9 @@ func (s *Source) twinOf(path, id string) string {
 	for _, match := range nativeID().FindAllStringSubmatch(store.Sidecar(markOf(path)), -1) {
 		ids = append(ids, match[1])
 	}
-	for _, workspace := range s.workspaces() {
-		for _, id := range ids {
-			if path := filepath.Join(workspace, id, messagesName); store.IsFile(path) {
-				return path
-			}
+	for _, path := range s.listed() {
+		if name := filepath.Base(filepath.Dir(path)); slices.Contains(ids, name) || isConverted(name, id) {
+			return path
 		}
 	}
 	return ""
@@ -89,33 +97,35 @@ func (s *Source) twinLike(first, directory string) string {
 		return ""
 	}
 	wanted := opened{directory, store.Hash(first)}
-	for _, workspace := range s.workspaces() {
-		folders, _ := os.ReadDir(workspace) // without an answer there are none
-		for _, f := range folders {
-			if path := filepath.Join(workspace, f.Name(), messagesName); strings.HasPrefix(f.Name(), nativePrefix) && s.openings.Get(path, opening) == wanted {
-				return path
-			}
+	for _, path := range s.listed() {
+		if s.openings.Get(path, opening) == wanted {
+			return path
 		}
 	}
 	return ""
 }
 
-// workspaces are the folders in which sessions of today's form may lie, of all roots.
-func (s *Source) workspaces() (dirs []string) {
+// listed are the transcripts of today's form as they were listed last.
+func (s *Source) listed() (paths []string) {
 	s.mu.Lock()
-	roots := slices.Clone(s.roots)
-	s.mu.Unlock()
-	for _, root := range roots {
-		for _, dir := range []string{root, filepath.Join(root, sessionsDir)} {
-			folders, _ := os.ReadDir(dir) // without an answer there are none
-			for _, f := range folders {
-				if f.IsDir() && f.Name() != workspaces {
-					dirs = append(dirs, filepath.Join(dir, f.Name()))
-				}
-			}
+	defer s.mu.Unlock()
+	for _, root := range slices.Sorted(maps.Keys(s.natives)) {
+		paths = append(paths, s.natives[root]...)
+	}
+	return paths
+}
+
+// note keeps which transcripts of today's form were listed below a root.
+func (s *Source) note(root string, found []sessions.Transcript) {
+	var paths []string
+	for _, t := range found {
+		if filepath.Base(t.Path) == messagesName && !t.Side {
+			paths = append(paths, t.Path)
 		}
 	}
-	return dirs
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.natives[root] = paths
 }
 
 // opened is how a session begins.

@@ -27,10 +27,14 @@ const (
 // silent are the kinds of record in which nothing is said. What is told of a
 // sub-agent stands in its own file, and in the call that began it.
 var silent = map[string]bool{
-	"session_start": true, "session_metadata": true, "session_event": true, "usage_summary": true, "turn_start": true, "turn_end": true,
+	"session_metadata": true, "session_event": true, "usage_summary": true, "turn_start": true, "turn_end": true,
 	"steering_inclusion": true, "pending_interaction": true, "interaction_resolved": true, "sub_agent_start": true, "sub_agent_complete": true,
 	"ContextualHookInvoked": true, "tool_revert": true, "agent_note": true,
 }
+
+// spoken are the kinds of record that follow a prompt. Where one does without, the
+// prompt stands in the record of the session's start.
+var spoken = map[string]bool{"assistant": true, "tool_call": true, "tool_result": true}
 
 // elided stands for thoughts that are encrypted.
 const elided = "..."
@@ -49,7 +53,7 @@ func (r *reader) native(ctx context.Context) error {
 	r.model(gather.Text(state.Get("modelId")))
 	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
 	if !r.Subagent {
-		r.Title = strings.TrimSpace(gather.Text(state.Get("title")))
+		r.Title = titleOf(state)
 		r.lineage(ctx, parent, reason)
 	} else if isFork(parent, reason) {
 		origin := filepath.Dir(beside(filepath.Join(dir, messagesName), parent))
@@ -72,6 +76,18 @@ func (r *reader) native(ctx context.Context) error {
 // directoryOf is where a session of today's form takes place.
 func directoryOf(state gjson.Result) string {
 	return cmp.Or(gather.Text(state.Get("workspacePaths.0")), gather.Text(state.Get("rootPaths.0")))
+}
+
+// noTitle is the title of a session that has none yet.
+const noTitle = "New Session"
+
+// titleOf is the title in a session's document.
+func titleOf(doc gjson.Result) string {
+	title := strings.TrimSpace(gather.Text(doc.Get("title")))
+	if title == noTitle {
+		return ""
+	}
+	return title
 }
 
 // isFork tells a fork of another session, which is named by its id, from its
@@ -136,6 +152,9 @@ func (r *reader) messages(ctx context.Context) error {
 			}
 			return
 		}
+		if payload.Get("type").String() == "session_start" {
+			id = cmp.Or(gather.Text(payload.Get("messageId")), id)
+		}
 		stand = append(stand, id)
 		r.payload(sessions.Turn{
 			Kind: sessions.Reply, Role: sessions.Assistant, ID: id, At: r.moment(gather.Written(gather.Text(line.Get("timestamp")))),
@@ -166,28 +185,47 @@ func words(p gjson.Result) string {
 	return store.Text(content.Raw)
 }
 
+// answers reads a part of an answer, which is written a paragraph after the other.
+func (r *reader) answers(t sessions.Turn, p gjson.Result) {
+	operation := gather.Text(p.Get("operationType"))
+	switch {
+	case operation == "Reasoning", operation == "" && p.Get("reasoningSignature").Exists():
+		t.Kind = sessions.Thinking
+		if strings.TrimSpace(t.Text) == elided {
+			return
+		}
+	case operation == "Summary":
+		t.Kind = sessions.Summary
+	}
+	run := gather.Text(p.Get("executionId"))
+	if run == "" || run != r.run || !r.GoOn(t) {
+		r.Add(t)
+	}
+	r.run = run
+}
+
 // payload reads what a line holds.
 func (r *reader) payload(t sessions.Turn, p gjson.Result, place string) {
 	t.Text = words(p)
 	id := gather.Text(p.Get("toolCallId"))
-	switch kind := gather.Text(p.Get("type")); {
-	case kind == "user":
-		if p.Get("forcedRole").Bool() {
+	kind := gather.Text(p.Get("type"))
+	if spoken[kind] && r.start != nil {
+		r.Add(*r.start)
+		r.start = nil
+	}
+	switch {
+	case kind == "user", kind == "session_start":
+		if forced := p.Get("forcedRole"); forced.Exists() && forced.Type != gjson.Null && forced.Type != gjson.False {
 			return // the program's own words
 		}
 		t.Kind, t.Role = sessions.Prompt, sessions.User
-		r.Add(t)
-	case kind == "assistant":
-		switch gather.Text(p.Get("operationType")) {
-		case "Reasoning":
-			t.Kind = sessions.Thinking
-			if strings.TrimSpace(t.Text) == elided {
-				return
-			}
-		case "Summary":
-			t.Kind = sessions.Summary
+		if r.start = nil; kind == "session_start" {
+			r.start = &t
+			return
 		}
 		r.Add(t)
+	case kind == "assistant":
+		r.answers(t, p)
 	case kind == "tool_call":
 		if _, again := r.tools[id]; !again || id == "" {
 			r.call(t, id, gather.Text(p.Get("toolName")), p.Get("args"))

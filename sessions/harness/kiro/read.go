@@ -26,17 +26,22 @@ const (
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	r := s.reader(t, to)
 	var err error
+	native := false
 	switch {
 	case filepath.Base(t.Path) == databaseName:
 		err = gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return r.row(ctx, db) })
 	case filepath.Base(t.Path) == messagesName, filepath.Base(filepath.Dir(t.Path)) == subDir:
+		native = true
 		err = r.native(ctx)
 	case filepath.Ext(t.Path) == chatExt:
 		err = r.chat()
 	case filepath.Base(filepath.Dir(filepath.Dir(t.Path))) == workspaces:
-		err = r.workspace(ctx)
+		err = r.workspace()
 	default:
 		err = r.lines(ctx)
+	}
+	if err == nil && !native {
+		err = r.migrated(ctx)
 	}
 	switch {
 	case errors.Is(err, errElsewhere) && len(from.State) > 0:
@@ -57,6 +62,10 @@ type reader struct {
 	tools map[string]string // names by the calls' ids
 
 	origin *reader // of the session that it repeats, nil when there is none
+	first  string  // the first prompt, of a session of the editor
+
+	start *sessions.Turn // what the session began with, until something is said
+	run   string         // the execution of the last answer, in today's form
 }
 
 func (s *Source) reader(t sessions.Transcript, to sessions.Sink) *reader {
@@ -128,6 +137,7 @@ func (r *reader) lines(ctx context.Context) error {
 	r.model(gather.Text(doc.Get("session_state.rts_model_state.model_info.model_id")))
 	t := r.t
 	t.Path = strings.TrimSuffix(t.Path, documentExt) + linesExt
+	var stand messages
 	_, err := store.Lines(ctx, t, 0, []string{`{"version":`}, r.to, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
 		data := line.Get("data")
@@ -139,15 +149,43 @@ func (r *reader) lines(ctx context.Context) error {
 				m.At = gather.Written(gather.Text(line.Get("timestamp")))
 			}
 		case "AssistantMessage", "ToolResults":
+		case "Compaction":
+			m.Kind, m.Text = sessions.Summary, gather.Text(data.Get("summary"))
+			r.Add(m)
+			stand = messages{before: len(data.Get("messages_snapshot").Array())}
+			return
+		case "ResetTo":
+			for _, id := range stand.reset(data.Get("target_index")) {
+				r.Undo(id)
+			}
+			return
 		case "Clear": // what was said before it stays
 			return
 		default:
-			r.to.Skip(store.Unknown(kind), store.Place(t, rec.Offset))
+			r.to.Skip(store.Unknown(strings.ToLower(kind)), store.Place(t, rec.Offset))
 			return
 		}
+		stand.ids = append(stand.ids, m.ID)
 		r.message(m, data.Get("content"))
 	})
 	return err
+}
+
+// messages are those that stand, as the command line counts them.
+type messages struct {
+	before int // how many stand from before a compaction
+	ids    []string
+}
+
+// reset goes back to a number of messages, and tells which are abandoned.
+func (m *messages) reset(to gjson.Result) (abandoned []string) {
+	left := int(to.Int()) - m.before
+	if to.Type != gjson.Number || left >= len(m.ids) {
+		return nil
+	}
+	left = max(left, 0)
+	abandoned, m.ids = m.ids[left:], m.ids[:left:left]
+	return abandoned
 }
 
 // message reads the content of a line.
@@ -164,6 +202,10 @@ func (r *reader) message(m sessions.Turn, content gjson.Result) {
 	for _, block := range content.Array() {
 		data := block.Get("data")
 		switch block.Get("kind").String() {
+		case "thinking":
+			thought := m
+			thought.Kind, thought.Text = sessions.Thinking, gather.Text(data.Get("text"))
+			r.Add(thought)
 		case "toolUse":
 			r.call(m, gather.Text(data.Get("toolUseId")), gather.Text(data.Get("name")), data.Get("input"))
 		case "toolResult":

@@ -29,6 +29,8 @@ type Source struct {
 	roots []string
 	ran   map[string]execution // by path
 
+	natives map[string][]string // transcripts of today's form, by root
+
 	calls    store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 	openings store.Cache[opened]            // of sessions of today's form
 }
@@ -36,7 +38,7 @@ type Source struct {
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{ran: map[string]execution{}} }
+func New() *Source { return &Source{ran: map[string]execution{}, natives: map[string][]string{}} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
@@ -54,6 +56,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	places := []sessions.Root{base(env, amazonQ), base(env, kiroCLI)}
 	if home := store.Home(env, "KIRO_HOME", ".kiro"); home.Path != "" {
 		places = append(places, sessions.Root{Path: filepath.Join(home.Path, sessionsDir), From: home.From})
+	}
+	if env.Home != "" { // where the editor looks, whatever the variable says
+		places = append(places, sessions.Root{Path: filepath.Join(env.Home, ".kiro", sessionsDir), From: "default"})
 	}
 	places = append(places, store.EditorFolder(env, "Kiro", "globalStorage", "kiro.kiroagent")...)
 	if env.Home != "" { // of an editor that is remote
