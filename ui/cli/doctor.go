@@ -23,15 +23,15 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
-	var notes []string
-	if err := e.Keep(); err != nil {
-		notes = append(notes, render.Reason(err))
-	}
+	kept := e.Keep()
 	health, err := e.Health(ctx)
 	if err != nil {
 		return err
 	}
-	notes = append(notes, e.Status().Notes...)
+	notes := e.Status().Notes
+	if kept != nil && len(notes) == 0 { // which say the same
+		notes = []string{render.Reason(kept)}
+	}
 	a.notes(notes)
 	o := render.JSONOptions{Fields: c.Fields, Notes: notes}
 	switch {

@@ -251,3 +251,19 @@ func TestUnknownMembersAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A user without a home has /dev/null in its place, in which there is no file.
+func TestAHomeThatIsNoFolderHasNoFile(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "null")
+	if err := os.WriteFile(home, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Home: home, Getenv: func(string) string { return "" }}
+	if _, err := Load(o); err != nil {
+		t.Error(err)
+	}
+	o.File = filepath.Join(home, "config.toml")
+	if _, err := Load(o); !errors.Is(err, ErrConfig) {
+		t.Errorf("one that was named: %v", err)
+	}
+}

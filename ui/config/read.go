@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -32,8 +33,8 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 		return nil
 	}
 	data, err := readSmall(path)
-	if errors.Is(err, fs.ErrNotExist) && !named {
-		return nil
+	if !named && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) {
+		return nil // users without a home have /dev/null in its place
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
