@@ -32,7 +32,7 @@ var written = []struct {
 	{"<command-name>", "", command}, {"<command-message>", "", command}, {"<bash-input>", "", command},
 	{"<local-command-caveat>", "", injected}, {"<local-command-stdout>", "", printed}, {"<local-command-stderr>", "", printed},
 	{"<bash-stdout>", "", printed}, {"<bash-stderr>", "", printed}, {"<task-notification>", "", injected},
-	{"<teammate-message ", "", injected}, {"<cross-session-message ", "", injected}, {`<agent-message from="`, "", injected},
+	{"<teammate-message ", "", injected}, {"<teammate-message>", "</teammate-message>", injected}, {"<cross-session-message ", "", injected}, {`<agent-message from="`, "", injected},
 	{"Another Claude session sent a message:\n<", "", injected}, {`<scheduled-task name="`, "", injected},
 	{"<tick>", "</tick>", injected}, {"[SYSTEM NOTIFICATION - NOT USER INPUT]", "", injected},
 	{"<<autonomous-loop", ">>", injected}, {"<system-reminder>", "", injected},

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"yore/sessions"
 	"yore/sessions/store"
 )
 
@@ -72,7 +71,7 @@ func (r *reader) review(offset int64) {
 		return
 	}
 	again := &reader{
-		t: r.t, file: r.file, to: nobody{}, id: r.id, agent: r.agent, st: &state{},
+		t: r.t, file: r.file, to: store.Nobody{}, id: r.id, agent: r.agent, st: &state{},
 		tree: &tree{nodes: map[uint64]*node{}},
 	}
 	if _, err := again.lines(context.Background(), io.NewSectionReader(r.file, 0, offset), 0); err != nil {
@@ -238,11 +237,3 @@ func (t *tree) decide(h uint64) fate {
 	}
 	return end
 }
-
-// nobody is a Sink for a reading of which only the tree is wanted.
-type nobody struct{}
-
-func (nobody) Facts(sessions.Session)           {}
-func (nobody) Turn(string, sessions.Turn, bool) {}
-func (nobody) Undo(string, []string, bool)      {}
-func (nobody) Skip(string, string)              {}

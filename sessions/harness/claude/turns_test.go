@@ -67,6 +67,8 @@ func TestPrompts(t *testing.T) {
 		{"an interruption", prompt(2, 1, "[Request interrupted by user for tool use]"), ""},
 		{"a hook's feedback", prompt(2, 1, "Stop hook feedback:\nrun the tests"), ""},
 		{"a finished task", prompt(2, 1, "<task-notification><task-id>x</task-id></task-notification> read it"), ""},
+		{"a teammate without a name", prompt(2, 1, "<teammate-message>x</teammate-message>"), ""},
+		{"about a teammate", prompt(2, 1, "<teammate-message> is shown twice"), "<teammate-message> is shown twice"},
 		{"a teammate", prompt(2, 1, `<teammate-message teammate_id="a">x</teammate-message>`), ""},
 		{"an image alone", line("user", 2, 1, `"message":{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"aGk="}}]}`), ""},
 		{"swapped types", line("user", 2, 1, `"message":{"role":"user","content":{"text":"x"}}`), ""},

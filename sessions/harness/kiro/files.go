@@ -112,7 +112,10 @@ func (f *finder) workspace(dir, workspace string) {
 			continue // nothing was said yet, or it is no session
 		}
 		subs := filepath.Join(dir, id, subDir)
-		_, names := f.l.Folder(subs) // most have none
+		if !store.IsDir(subs) { // most have none
+			continue
+		}
+		_, names := f.l.Folder(subs)
 		for _, name := range names {
 			if sub, is := strings.CutSuffix(name, linesExt); is && sub != "" {
 				f.send(filepath.Join(subs, name), sub, true, state)

@@ -156,7 +156,7 @@ func TestStaleIndex(t *testing.T) {
 func TestFileOfADatabasesSession(t *testing.T) {
 	t.Parallel()
 	file := message("1", "user", "first") + message("2", "assistant", "lost") + message("3", "user", "third") + message("4", "assistant", "lost too") + "half\n"
-	env := write(t, map[string]string{"p.jsonl": file})
+	env := write(t, map[string]string{"p-topic-7.jsonl": file, "p.jsonl.bak": message("9", "user", "no")})
 	agentDatabase(t, env, `INSERT INTO session_windows VALUES ('p', 'k', NULL, 5, 6)`, `INSERT INTO transcript_events VALUES ('p', 1, '`+strings.TrimSpace(message("1", "user", "first"))+`', NULL, 0),
 		('p', 2, '`+strings.TrimSpace(message("3", "user", "third"))+`', NULL, 0), ('p', 3, '`+strings.TrimSpace(message("5", "user", "later"))+`', NULL, 0)`)
 	src := openclaw.New()
@@ -165,7 +165,7 @@ func TestFileOfADatabasesSession(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	before := harnesstest.List(t, src, env)
-	harnesstest.Write(t, filepath.Join(env.Home, folder, "p.jsonl"), file+message("6", "user", "more"))
+	harnesstest.Write(t, filepath.Join(env.Home, folder, "p-topic-7.jsonl"), file+message("6", "user", "more"))
 	if after := harnesstest.List(t, src, env); len(before) != 1 || len(after) != 1 || after[0].Same(before[0].Stamp) {
 		t.Errorf("%v, then %v", before, after)
 	}

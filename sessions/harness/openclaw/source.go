@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
-	"slices"
+	"sync"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -40,6 +40,9 @@ type Source struct {
 	indexes   store.Cache[index]
 	databases gather.Memory[row]
 	entries   gather.Made[index] // of the databases
+
+	mu   sync.Mutex
+	left map[string]map[string]string // files of sessions that a database has too, by its path and their ids
 }
 
 var _ sessions.Annotator = (*Source)(nil)
@@ -91,10 +94,11 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			var err error
 			rows, err = s.databases.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return listRows(ctx, db, send) })
 			errs = append(errs, err)
+			left := s.leave(dir, path, files, rows)
 			for id, r := range rows {
 				t := r.transcript(root, path, id)
-				if slices.Contains(files, id+linesExt) {
-					t.Extra = fileVersion(t)
+				if file := left[id]; file != "" {
+					t.Extra = fileVersion(t, file)
 				}
 				send(t)
 			}
@@ -135,7 +139,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 			if known, err = s.entriesOf(ctx, t.Path); gather.Passing(err) {
 				return err
 			}
-			return withFile(ctx, t, each, func(each func(json string)) error {
+			return withFile(ctx, s.leftOf(t), each, func(each func(json string)) error {
 				return gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
 			})
 		})

@@ -15,14 +15,34 @@ import (
 // A session that was taken over into the database leaves its file behind where it is
 // not sure that the database has all of it.
 
-// fileOf is the file of lines that a session of a database was in.
-func fileOf(t sessions.Transcript) string {
-	return filepath.Join(filepath.Dir(filepath.Dir(t.Path)), sessionsDir, filepath.Base(t.ID)+linesExt)
+// leave notes which files of lines hold sessions of a database, as they are listed.
+func (s *Source) leave(dir, database string, files []string, rows map[string]row) map[string]string {
+	left := map[string]string{}
+	for _, name := range files {
+		id := sessionID(name)
+		if _, twin := rows[id]; twin && filepath.Ext(name) == linesExt && left[id] == "" {
+			left[id] = filepath.Join(dir, name)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left == nil {
+		s.left = map[string]map[string]string{}
+	}
+	s.left[database] = left
+	return left
+}
+
+// leftOf is the file that a session of a database was in; "" when none was left.
+func (s *Source) leftOf(t sessions.Transcript) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.left[t.Path][t.ID]
 }
 
 // fileVersion differs when a session's row does, or its file.
-func fileVersion(t sessions.Transcript) int64 {
-	info, err := os.Stat(fileOf(t))
+func fileVersion(t sessions.Transcript, file string) int64 {
+	info, err := os.Stat(file)
 	if err != nil {
 		return t.Extra
 	}
@@ -31,9 +51,8 @@ func fileVersion(t sessions.Transcript) int64 {
 
 // withFile goes through a session's records in a database, and through those that only
 // its file has where they stand there.
-func withFile(ctx context.Context, t sessions.Transcript, each func(json string), inDatabase func(each func(json string)) error) error {
-	path := fileOf(t)
-	if !store.IsFile(path) {
+func withFile(ctx context.Context, path string, each func(json string), inDatabase func(each func(json string)) error) error {
+	if path == "" || !store.IsFile(path) {
 		return inDatabase(each)
 	}
 	var records []string
