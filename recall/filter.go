@@ -180,6 +180,10 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		c.session = func(e *index.Entry) bool {
 			return value == query.WithAgents || e.Subagent == (value == query.OnlyAgents)
 		}
+	case query.Headless:
+		c.session = func(e *index.Entry) bool {
+			return value == query.WithHeadless || e.Headless == (value == query.OnlyHeadless)
+		}
 	}
 	return c, nil
 }

@@ -19,7 +19,7 @@ import (
 func TestFiltersFollowTheSessions(t *testing.T) {
 	values := map[string][]string{
 		query.Dir: {"/home/one", "two"}, query.Title: {"first", "other"}, query.Agents: {"on", "off", "only"},
-		query.Session: {"s-1", "s-", "s-12"}, query.Branch: {"main"},
+		query.Session: {"s-1", "s-", "s-12"}, query.Branch: {"main"}, query.Headless: {"on", "off", "only"},
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		x := index.New(index.Options{})
@@ -35,7 +35,7 @@ func TestFiltersFollowTheSessions(t *testing.T) {
 			for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 600), 0, 300, rapid.ID).Draw(r, "changed") {
 				us = append(us, sessions.Update{
 					Session: sessions.Session{
-						Key: sessions.Key{Harness: "claude", ID: fmt.Sprintf("s-%d", n)}, Subagent: n%3 > 0, Branch: rapid.SampledFrom([]string{"", "main"}).Draw(r, "branch"),
+						Key: sessions.Key{Harness: "claude", ID: fmt.Sprintf("s-%d", n)}, Subagent: n%3 > 0, Headless: rapid.Bool().Draw(r, "headless"), Branch: rapid.SampledFrom([]string{"", "main"}).Draw(r, "branch"),
 						Directory: rapid.SampledFrom([]string{"/home/one", "/home/two/deep"}).Draw(r, "dir"), Title: rapid.SampledFrom([]string{"first", "another"}).Draw(r, "title"),
 					},
 					Removed: rapid.IntRange(0, 9).Draw(r, "removed") == 0,
@@ -48,7 +48,7 @@ func TestFiltersFollowTheSessions(t *testing.T) {
 				}
 			}
 			for _, name := range slices.Sorted(maps.Keys(values)) {
-				f := []query.Filter{{Name: name, Value: rapid.SampledFrom(values[name]).Draw(r, name), Not: rapid.Bool().Draw(r, "not") && name != query.Agents}}
+				f := []query.Filter{{Name: name, Value: rapid.SampledFrom(values[name]).Draw(r, name), Not: rapid.Bool().Draw(r, "not") && name != query.Agents && name != query.Headless}}
 				with := func(k *keeper[string, passing]) *filter {
 					made, _ := newFilter(context.Background(), Query{Filters: f}, f, &corpus{snap: x.Snapshot(), passing: k}, reader{})
 					return made

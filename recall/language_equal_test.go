@@ -53,13 +53,14 @@ func drawQuestion(t *rapid.T) drawn {
 		query.Agent: {"claude", "codex"}, query.Dir: {"shop", "/home/me", "me/shop", "api"}, query.Role: {"user", "assistant"},
 		query.Since: {"3d", "2026-11-26"}, query.Before: {"2d", "2026-11-28"}, query.On: {"yesterday", "2026-11-28"},
 		query.Session: {"s-00", "s-01"}, query.Branch: {"main", "fix"}, query.Agents: {"on", "off", "only"}, query.Title: {"cache", "layout"},
+		query.Headless: {"on", "off", "only"},
 	}
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
-		query.Agent, query.Dir, query.Role, query.Since, query.Before, query.On, query.Session, query.Branch, query.Agents, query.Title,
+		query.Agent, query.Dir, query.Role, query.Since, query.Before, query.On, query.Session, query.Branch, query.Agents, query.Title, query.Headless,
 	}), 0, 3, rapid.ID[string]).Draw(t, "filters")
 	for _, name := range names {
 		f := query.Filter{Name: name, Value: rapid.SampledFrom(values[name]).Draw(t, name)}
-		f.Not = name != query.Agents && rapid.Bool().Draw(t, "minus")
+		f.Not = name != query.Agents && name != query.Headless && rapid.Bool().Draw(t, "minus")
 		d.filters = append(d.filters, f)
 	}
 	return d
@@ -79,6 +80,7 @@ func drawTalks(t *rapid.T) []talk {
 		k.Branch = rapid.SampledFrom([]string{"", "main", "fix/main"}).Draw(t, "branch")
 		k.Title = rapid.SampledFrom([]string{"", "the cache", "layout of the cache"}).Draw(t, "title")
 		k.Subagent = rapid.IntRange(0, 3).Draw(t, "sub-agent") == 0
+		k.Headless = rapid.IntRange(0, 3).Draw(t, "headless") == 0
 		for j := range k.turns {
 			k.turns[j].At = k.turns[j].At.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "later")) * 24 * time.Hour)
 			if rapid.IntRange(0, 7).Draw(t, "undated") == 0 {
@@ -120,6 +122,8 @@ func passesPlainly(f query.Filter, k talk, s sessions.Span) bool {
 		ok = strings.Contains(k.Title, f.Value)
 	case query.Agents:
 		ok = f.Value == "on" || k.Subagent == (f.Value == "only")
+	case query.Headless:
+		ok = f.Value == "on" || k.Headless == (f.Value == "only")
 	}
 	if s.At.IsZero() && slices.Contains([]string{query.Since, query.Before, query.On}, f.Name) {
 		return false

@@ -32,17 +32,18 @@ func (f Filter) String() string {
 
 // The names of the filters.
 const (
-	Agent   = "agent"
-	Dir     = "dir"
-	Role    = "role"
-	In      = "in"
-	Since   = "since"
-	Before  = "before"
-	On      = "on"
-	Session = "session"
-	Title   = "title"
-	Branch  = "branch"
-	Agents  = "agents"
+	Agent    = "agent"
+	Dir      = "dir"
+	Role     = "role"
+	In       = "in"
+	Since    = "since"
+	Before   = "before"
+	On       = "on"
+	Session  = "session"
+	Title    = "title"
+	Branch   = "branch"
+	Agents   = "agents"
+	Headless = "headless"
 )
 
 // The values of the filters that have a fixed set of them.
@@ -55,6 +56,9 @@ const (
 	WithAgents    = "on"
 	WithoutAgents = "off"
 	OnlyAgents    = "only"
+
+	WithHeadless = "on"
+	OnlyHeadless = "only"
 )
 
 // Spec describes a filter; help, flags and the README are made from it.
@@ -74,6 +78,7 @@ func Specs() []Spec {
 	roles, role := enum("user", "assistant")
 	scopes, in := enum(Talk, Tools, Thinking, All)
 	agents, side := enum(WithAgents, WithoutAgents, OnlyAgents)
+	headless, unattended := enum(WithHeadless, "off", OnlyHeadless)
 	return []Spec{
 		{Name: Agent, Value: "NAME", Help: "Only sessions of this agent program", Example: "claude", Several: true},
 		{Name: Dir, Value: "PATH", Help: "Only sessions of this directory, or below one of this name", Example: "~/shop", Several: true},
@@ -86,6 +91,7 @@ func Specs() []Spec {
 		{Name: Title, Value: "WORDS", Help: "Only sessions whose title has all these words", Example: "cache"},
 		{Name: Branch, Value: "NAME", Help: "Only sessions on this branch, whole or by parts between slashes", Example: "main", Several: true},
 		{Name: Agents, Values: agents, Value: side, Help: "Sub-agents too, none of them, or them only", Example: "off", Fixed: true},
+		{Name: Headless, Values: headless, Value: unattended, Help: "Sessions at which nobody sat (claude -p, codex exec, schedules) too, none of them, or them only", Example: "off", Fixed: true},
 	}
 }
 

@@ -45,17 +45,18 @@ type program struct {
 // filterFlags are the filters of the query language as flags; they mean the same.
 // Their help is that of query.Specs (helpVars).
 type filterFlags struct {
-	Agent   []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
-	Dir     []string `sep:"none" placeholder:"${dir_value}" help:"${dir_help}"`
-	Role    []string `sep:"none" placeholder:"${role_value}" help:"${role_help}"`
-	In      []string `sep:"none" placeholder:"${in_value}" help:"${in_help}"`
-	Since   string   `placeholder:"${since_value}" help:"${since_help}"`
-	Before  string   `placeholder:"${before_value}" help:"${before_help}"`
-	On      []string `sep:"none" placeholder:"${on_value}" help:"${on_help}"`
-	Session []string `sep:"none" placeholder:"${session_value}" help:"${session_help}"`
-	Title   string   `placeholder:"${title_value}" help:"${title_help}"`
-	Branch  []string `sep:"none" placeholder:"${branch_value}" help:"${branch_help}"`
-	Agents  string   `placeholder:"${agents_value}" help:"${agents_help}"`
+	Agent    []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir      []string `sep:"none" placeholder:"${dir_value}" help:"${dir_help}"`
+	Role     []string `sep:"none" placeholder:"${role_value}" help:"${role_help}"`
+	In       []string `sep:"none" placeholder:"${in_value}" help:"${in_help}"`
+	Since    string   `placeholder:"${since_value}" help:"${since_help}"`
+	Before   string   `placeholder:"${before_value}" help:"${before_help}"`
+	On       []string `sep:"none" placeholder:"${on_value}" help:"${on_help}"`
+	Session  []string `sep:"none" placeholder:"${session_value}" help:"${session_help}"`
+	Title    string   `placeholder:"${title_value}" help:"${title_help}"`
+	Branch   []string `sep:"none" placeholder:"${branch_value}" help:"${branch_help}"`
+	Agents   string   `placeholder:"${agents_value}" help:"${agents_help}"`
+	Headless string   `placeholder:"${headless_value}" help:"${headless_help}"`
 }
 
 // filters are the flags that were given, as filters.
@@ -79,6 +80,7 @@ func (f filterFlags) filters() []query.Filter {
 	add(query.Title, f.Title)
 	add(query.Branch, f.Branch...)
 	add(query.Agents, f.Agents)
+	add(query.Headless, f.Headless)
 	return out
 }
 
@@ -98,10 +100,11 @@ func helpVars() kong.Vars {
 
 // listFlags are the filters that choose sessions for a list.
 type listFlags struct {
-	Agent []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
-	Dir   string   `placeholder:"${dir_value}" help:"${dir_help}"`
-	Since string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
-	Title string   `placeholder:"${title_value}" help:"${title_help}"`
+	Agent    []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir      string   `placeholder:"${dir_value}" help:"${dir_help}"`
+	Since    string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
+	Title    string   `placeholder:"${title_value}" help:"${title_help}"`
+	Headless string   `placeholder:"${headless_value}" help:"${headless_help}"`
 }
 
 // check refuses what does not go together.

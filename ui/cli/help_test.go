@@ -101,7 +101,7 @@ func TestExamplesCanBeTyped(t *testing.T) {
 			switch f.Name {
 			case "fields":
 				args = append(args, "--json")
-			case "session", "exclude", "agent", "dir", "role", "in", "title", "branch", "agents":
+			case "session", "exclude", "agent", "dir", "role", "in", "title", "branch", "agents", "headless":
 				if n.Name == "forget" {
 					continue // the sample sessions are not kept
 				}

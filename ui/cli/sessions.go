@@ -42,7 +42,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer end()
 	list, err := e.Sessions(ctx, recall.SessionFilter{
-		Agents: names, Since: since, Subagents: c.Subagents, Dir: c.Dir, Limit: limit, Filters: filterFlags{Title: c.Title}.filters(),
+		Agents: names, Since: since, Subagents: c.Subagents, Dir: c.Dir, Limit: limit, Filters: filterFlags{Title: c.Title, Headless: c.Headless}.filters(),
 	})
 	if err != nil {
 		return err

@@ -142,7 +142,7 @@ func TestFiltersAreArguments(t *testing.T) {
 		typed string
 	}{
 		"agent": {[]string{"claude"}, "agent:claude"}, "role": {[]string{"user"}, "role:user"}, "in": {[]string{"tools"}, "in:tools"},
-		"since": {"2026-11-01", "since:2026-11-01"}, "before": {"2026-11-01", "before:2026-11-01"}, "agents": {"off", "agents:off"},
+		"since": {"2026-11-01", "since:2026-11-01"}, "before": {"2026-11-01", "before:2026-11-01"}, "agents": {"off", "agents:off"}, "headless": {"off", "headless:off"},
 		"session": {[]string{"1c9936b1"}, "session:1c9936b1"}, "dir": {[]string{"shop"}, "dir:shop"}, "title": {"cache", "title:cache"},
 	} {
 		as, typed := ids(map[string]any{"query": "cache", name: m.value}), ids(map[string]any{"query": "cache " + m.typed})
@@ -176,7 +176,7 @@ func TestSessionsAreChosen(t *testing.T) {
 			t.Errorf("%v: %d of %d", fewer, n, all)
 		}
 	}
-	for _, bad := range []map[string]any{{"agent": []string{"nobody"}}, {"since": "nonsense"}, {"agents": "maybe"}} {
+	for _, bad := range []map[string]any{{"agent": []string{"nobody"}}, {"since": "nonsense"}, {"agents": "maybe"}, {"headless": "maybe"}} {
 		if text, _, failed := call(t, c, "list_sessions", bad); !failed {
 			t.Errorf("%v: %q", bad, text)
 		}

@@ -155,13 +155,14 @@ func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, in questi
 }
 
 type listInput struct {
-	Agent  []string `json:"agent,omitempty" jsonschema:"only sessions of this agent program, such as claude; any of them is enough"`
-	Dir    string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
-	Since  string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
-	Before string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
-	Title  string   `json:"title,omitempty" jsonschema:"only sessions whose title has all these words, such as cache"`
-	Agents string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
-	Limit  int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
+	Agent    []string `json:"agent,omitempty" jsonschema:"only sessions of this agent program, such as claude; any of them is enough"`
+	Dir      string   `json:"dir,omitempty" jsonschema:"only sessions of this directory, or below one of this name, such as ~/shop"`
+	Since    string   `json:"since,omitempty" jsonschema:"only sessions that were active from then on, such as 3d"`
+	Before   string   `json:"before,omitempty" jsonschema:"only sessions that were last active before then, such as 2026-05-01"`
+	Title    string   `json:"title,omitempty" jsonschema:"only sessions whose title has all these words, such as cache"`
+	Agents   string   `json:"agents,omitempty" jsonschema:"sub-agents: on, off or only; off when not told"`
+	Headless string   `json:"headless,omitempty" jsonschema:"sessions at which nobody sat: on, off or only; on when not told"`
+	Limit    int      `json:"limit,omitempty" jsonschema:"sessions to return, 20 when not told"`
 	room
 	leaveOut
 }
@@ -217,8 +218,13 @@ func (s *server) choice(in listInput) (recall.SessionFilter, error) {
 	if in.Title != "" {
 		f.Filters = []query.Filter{{Name: query.Title, Value: in.Title}}
 	}
-	if spec, _ := query.SpecOf(query.Agents); in.Agents != "" && !slices.Contains(spec.Values, in.Agents) {
-		return f, fmt.Errorf("agents must be one of %s, not %q", strings.Join(spec.Values, ", "), in.Agents)
+	if in.Headless != "" {
+		f.Filters = append(f.Filters, query.Filter{Name: query.Headless, Value: in.Headless})
+	}
+	for name, value := range map[string]string{query.Agents: in.Agents, query.Headless: in.Headless} {
+		if spec, _ := query.SpecOf(name); value != "" && !slices.Contains(spec.Values, value) {
+			return f, fmt.Errorf("%s must be one of %s, not %q", name, strings.Join(spec.Values, ", "), value)
+		}
 	}
 	for _, name := range in.Agent {
 		canonical, ok := harness.Canonical(name)

@@ -32,7 +32,7 @@ func (r *rollout) header(payload string) {
 
 // driven are the sources of sessions in which a program asks: "codex exec", which the
 // SDKs run too, and the server for other programs. The originator tells the first where
-// no source does.
+// the source does not: of early releases, and of sub-agents.
 var driven = map[string]bool{"exec": true, "mcp": true}
 
 const execOriginator = "codex_exec"
@@ -47,11 +47,12 @@ func (r *rollout) origin(payload string) {
 		"history_base": &base,
 	})
 	s := &r.Session
-	s.Headless = driven[plain(source)] || source == "" && plain(originator) == execOriginator
+	sub := jsonl.Field(source, "subagent")
+	s.Headless = driven[plain(source)] || (source == "" || sub != "") && plain(originator) == execOriginator
 	from := r.other(forked)
 	before := r.other(jsonl.Field(base, "thread_id"))
 	s.Parent = r.other(parent)
-	if sub := jsonl.Field(source, "subagent"); sub != "" || plain(thread) == "subagent" {
+	if sub != "" || plain(thread) == "subagent" {
 		s.Subagent = true
 		var spawnedBy, n, p string
 		fields(jsonl.Field(sub, "thread_spawn"), map[string]*string{

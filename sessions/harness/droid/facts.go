@@ -15,7 +15,7 @@ func (r *reader) facts() sessions.Session {
 	s := r.st.Session(r.t, r.id)
 	s.Harness, s.Title = harness, r.st.Title
 	s.Subagent, s.Parent, s.ParentCall = r.st.Parent != "", r.st.Parent, r.st.ParentCall
-	s.ForkedFrom, s.Headless = r.st.ForkedFrom, r.st.Headless
+	s.ForkedFrom, s.Headless = r.st.ForkedFrom, r.st.Headless && !s.Subagent // those all run so
 	s.Resume = (*Source)(nil).Resume(s)
 	return s
 }
