@@ -238,25 +238,44 @@ func (s *Session) Repeats(origin *Session) {
 // Retells marks what another session tells too, in that order, whatever its calls look
 // like there; it tells how much is said in both.
 func (s *Session) Retells(origin *Session) (said int) {
-	theirs, marked := origin.turns, 0
-	for i, t := range s.turns {
-		if !t.Kind.Conversation() {
-			continue
-		}
-		at := slices.IndexFunc(theirs, func(o sessions.Turn) bool {
-			return o.Kind == t.Kind && strings.TrimSpace(o.Text) == strings.TrimSpace(t.Text)
-		})
-		if at < 0 {
-			continue
-		}
-		said++
-		theirs = theirs[at+1:]
+	marked := 0
+	shared := s.shared(origin)
+	for _, i := range shared {
 		s.turns[i].Copied = true
 		for ; marked < i; marked++ { // the calls between
 			s.turns[marked].Copied = s.turns[marked].Copied || !s.turns[marked].Kind.Conversation()
 		}
 	}
-	return said
+	return len(shared)
+}
+
+// SaidIn tells whether another session says all that is said, in that order.
+func (s *Session) SaidIn(other *Session) bool {
+	said := 0
+	for _, t := range s.turns {
+		if t.Kind.Conversation() {
+			said++
+		}
+	}
+	return len(s.shared(other)) == said
+}
+
+// shared are the places of what another session says too, in that order.
+func (s *Session) shared(origin *Session) (at []int) {
+	theirs := origin.turns
+	for i, t := range s.turns {
+		if !t.Kind.Conversation() {
+			continue
+		}
+		found := slices.IndexFunc(theirs, func(o sessions.Turn) bool {
+			return o.Kind == t.Kind && strings.TrimSpace(o.Text) == strings.TrimSpace(t.Text)
+		})
+		if found >= 0 {
+			theirs = theirs[found+1:]
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // OnlyRepeats tells whether nothing is said but what another session says.

@@ -40,7 +40,7 @@ func (s *Source) files(ctx context.Context, root sessions.Root) ([]sessions.Tran
 		f.found = append(f.found, t)
 	})
 	f.sessions(root.Path)
-	f.converted()
+	f.twins()
 	s.note(root.Path, f.found)
 	return f.found, f.l.Err()
 }
@@ -81,18 +81,24 @@ func (f *finder) pairs(dir string, names []string) {
 	}
 }
 
-// converted has it count for a session's stamp that one of today's form was made of it.
-func (f *finder) converted() {
-	made := map[string]string{} // by the old one's id
+// twins has it count for a session's stamp that one of today's form was made of it, or
+// that another one has its id.
+func (f *finder) twins() {
+	others := map[string][]any{} // by the id
 	for _, t := range f.found {
-		if of, is := strings.CutPrefix(t.ID, convertedPrefix); is {
-			of, _, _ = strings.Cut(of, "_")
-			made[of] = t.ID
+		of, converted := strings.CutPrefix(t.ID, convertedPrefix)
+		if of, _, _ = strings.Cut(of, "_"); converted {
+			others[of] = append(others[of], t.Path)
+		}
+		if filepath.Base(t.Path) == messagesName {
+			others[t.ID] = append(others[t.ID], t.Path)
 		}
 	}
 	for i := range f.found {
-		if t := &f.found[i]; made[t.ID] != "" {
-			t.Extra = gather.Version(t.Extra, made[t.ID])
+		t := &f.found[i]
+		alone := filepath.Base(t.Path) == messagesName && len(others[t.ID]) == 1
+		if others[t.ID] != nil && !alone {
+			t.Extra = gather.Version(append(slices.Clone(others[t.ID]), t.Extra)...)
 		}
 	}
 }

@@ -75,6 +75,29 @@ func (r *reader) migrated(ctx context.Context) error {
 	return nil
 }
 
+// listedTwice compares a session with others of its id: a workspace gets another folder
+// when what belongs to it changes, into which sessions are copied, and ids come twice by
+// themselves. It is errElsewhere when another one says all of it.
+func (r *reader) listedTwice(ctx context.Context) error {
+	for _, path := range r.s.listed() {
+		if path == r.t.Path || filepath.Base(filepath.Dir(path)) != r.ID {
+			continue
+		}
+		other := r.s.reader(sessions.Transcript{Path: path, ID: r.ID}, store.Nobody{})
+		if other.messages(ctx) != nil {
+			continue // its own words are all there is
+		}
+		here, there := other.SaidIn(&r.Session), r.SaidIn(&other.Session)
+		switch before := path < r.t.Path; {
+		case there && (!here || before):
+			return errElsewhere
+		case !here && before:
+			r.Retells(&other.Session)
+		}
+	}
+	return ctx.Err()
+}
+
 // twinOf is the transcript of today's form that was made of a session, by its id or by
 // what the mark says; "" when there is none.
 func (s *Source) twinOf(path, id string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -103,6 +104,49 @@ func TestMigrated(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A session that lies in the folders of two workspaces stands once, as the one that says
+// more; two that say something of their own are both told, what is in both once.
+func TestSessionInTwoWorkspaces(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ one, two, want []string }{
+		"a copy":         {[]string{"a", "b"}, []string{"a", "b"}, []string{"one: a b"}},
+		"gone on with":   {[]string{"a"}, []string{"a", "b"}, []string{"two: a b"}},
+		"left behind":    {[]string{"a", "b"}, []string{"a"}, []string{"one: a b"}},
+		"both went on":   {[]string{"a", "b"}, []string{"a", "c"}, []string{"one: a b", "two: c"}},
+		"nothing shared": {[]string{"a"}, []string{"b"}, []string{"one: a", "two: b"}},
+	} {
+		home := t.TempDir()
+		path := func(workspace string) string {
+			return filepath.Join(home, ".kiro/sessions", workspace, "sess_1/messages.jsonl")
+		}
+		harnesstest.Write(t, path("one"), nativeSession(c.one...))
+		src := kiro.New()
+		before := harnesstest.List(t, src, harnesstest.Env(home, nil))[0]
+		harnesstest.Write(t, path("two"), nativeSession(c.two...))
+		var got []string
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			if tr.Path == before.Path && tr.Same(before.Stamp) {
+				t.Errorf("%s: that it is there twice is not seen", name)
+			}
+			read := harnesstest.NewRecorder()
+			harnesstest.ReadOne(t, src, tr, read)
+			if s := read.Session("sess_1"); s != nil {
+				own := filepath.Base(filepath.Dir(filepath.Dir(tr.Path))) + ":"
+				for _, turn := range s.Turns {
+					if turn.Kind == sessions.Prompt && !turn.Copied {
+						own += " " + turn.Text
+					}
+				}
+				got = append(got, own)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
