@@ -177,15 +177,16 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 			return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(has, w) })
 		}
 	case query.Agents:
-		c.session = func(e *index.Entry) bool {
-			return value == query.WithAgents || e.Subagent == (value == query.OnlyAgents)
-		}
+		c.session = side(value, func(e *index.Entry) bool { return e.Subagent })
 	case query.Headless:
-		c.session = func(e *index.Entry) bool {
-			return value == query.WithHeadless || e.Headless == (value == query.OnlyHeadless)
-		}
+		c.session = side(value, func(e *index.Entry) bool { return e.Headless })
 	}
 	return c, nil
+}
+
+// side tests whether sessions of a kind pass too, none of them, or them only.
+func side(value string, of func(*index.Entry) bool) func(*index.Entry) bool {
+	return func(e *index.Entry) bool { return value == query.With || of(e) == (value == query.Only) }
 }
 
 func timeTest(name string, w Window) func(sessions.Span) bool {

@@ -56,7 +56,7 @@ func (g *grouping) full(c *candidate) bool {
 func (s *search) grouping(q Query) *grouping {
 	return &grouping{
 		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
-		apart: slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Agents && f.Value == query.OnlyAgents && !f.Not }),
+		apart: slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Agents && f.Value == query.Only && !f.Not }),
 		shown: map[kin]int{}, each: map[uint32]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
 	}
 }

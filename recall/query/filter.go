@@ -53,12 +53,9 @@ const (
 	Thinking = "thinking"
 	All      = "all"
 
-	WithAgents    = "on"
-	WithoutAgents = "off"
-	OnlyAgents    = "only"
-
-	WithHeadless = "on"
-	OnlyHeadless = "only"
+	With    = "on" // of Agents and Headless
+	Without = "off"
+	Only    = "only"
 )
 
 // Spec describes a filter; help, flags and the README are made from it.
@@ -77,8 +74,7 @@ func Specs() []Spec {
 	enum := func(values ...string) ([]string, string) { return values, strings.Join(values, "|") }
 	roles, role := enum("user", "assistant")
 	scopes, in := enum(Talk, Tools, Thinking, All)
-	agents, side := enum(WithAgents, WithoutAgents, OnlyAgents)
-	headless, unattended := enum(WithHeadless, "off", OnlyHeadless)
+	sides, side := enum(With, Without, Only)
 	return []Spec{
 		{Name: Agent, Value: "NAME", Help: "Only sessions of this agent program", Example: "claude", Several: true},
 		{Name: Dir, Value: "PATH", Help: "Only sessions of this directory, or below one of this name", Example: "~/shop", Several: true},
@@ -90,8 +86,8 @@ func Specs() []Spec {
 		{Name: Session, Value: "ID", Help: "Only this session, by its id or an unambiguous beginning of it", Example: "1c9936b1", Several: true},
 		{Name: Title, Value: "WORDS", Help: "Only sessions whose title has all these words", Example: "cache"},
 		{Name: Branch, Value: "NAME", Help: "Only sessions on this branch, whole or by parts between slashes", Example: "main", Several: true},
-		{Name: Agents, Values: agents, Value: side, Help: "Sub-agents too, none of them, or them only", Example: "off", Fixed: true},
-		{Name: Headless, Values: headless, Value: unattended, Help: "Sessions at which nobody sat (claude -p, codex exec, schedules) too, none of them, or them only", Example: "off", Fixed: true},
+		{Name: Agents, Values: sides, Value: side, Help: "Sub-agents too, none of them, or them only", Example: "off", Fixed: true},
+		{Name: Headless, Values: sides, Value: side, Help: "Sessions at which nobody sat (claude -p, codex exec, schedules) too, none of them, or them only", Example: "off", Fixed: true},
 	}
 }
 

@@ -56,7 +56,7 @@ func (c mcpHook) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	list, err := e.Sessions(ctx, recall.SessionFilter{
-		Dir: dir, Subagents: query.WithoutAgents, Exclude: append(own, started...), Limit: mostHookSessions,
+		Dir: dir, Subagents: query.Without, Exclude: append(own, started...), Limit: mostHookSessions,
 	})
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func (s *server) own(ctx context.Context, r *mcp.CallToolRequest) ([]string, err
 		return ids, nil
 	}
 	more, err := s.o.Caller.Sessions(ctx, func(ctx context.Context, among map[string]bool) ([]sessions.Session, error) {
-		return s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents, Among: among})
+		return s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.With, Among: among})
 	})
 	return append(ids, more...), err
 }

@@ -205,7 +205,7 @@ func (s *server) children(ctx context.Context, list []sessions.Session) ([]sessi
 	for i := range list {
 		of[i] = list[i].ID
 	}
-	children, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.WithAgents, Of: of})
+	children, err := s.engine.Sessions(ctx, recall.SessionFilter{Subagents: query.With, Of: of})
 	if children == nil {
 		children = []sessions.Session{} // nil would have them looked for in the list
 	}
