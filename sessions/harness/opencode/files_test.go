@@ -97,6 +97,23 @@ func TestSpilledOutputs(t *testing.T) {
 	}
 }
 
+// A part of a kind that is not known costs itself, and is counted.
+func TestUnknownParts(t *testing.T) {
+	t.Parallel()
+	home := put(t, map[string]string{
+		"storage/session/p/ses_1.json":     `{"directory":"/x"}`,
+		"storage/message/ses_1/msg_1.json": `{"role":"user"}`,
+		"storage/part/msg_1/prt_1.json":    `{"type":"hologram","text":"no"}`,
+		"storage/part/msg_1/prt_2.json":    `{"type":"text","text":"go"}`,
+		"storage/part/msg_1/prt_3.json":    `{"type":"step-start"}`,
+	})
+	read := harnesstest.Read(t, opencode.New(), harnesstest.Env(home, nil))
+	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind hologram": 1})
+	if got := read.Session("ses_1").Texts(sessions.Prompt); len(got) != 1 || got[0] != "go" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A part that is written over, and a new one, change the session's stamp.
 func TestFilesGrow(t *testing.T) {
 	t.Parallel()

@@ -129,7 +129,12 @@ func (k *talk) tell(to sessions.Sink) *gather.Session {
 		}
 		cwd = cmp.Or(gather.Text(m.data.Get("path.cwd")), cwd)
 		if !k.say(m) {
-			to.Skip("unknown event kind "+m.kind, k.Path+": event "+m.id)
+			to.Skip(store.Unknown(m.kind), k.Path+": event "+m.id)
+		}
+		for _, p := range m.parts {
+			if kind := gather.Text(p.Get("type")); !partKinds[kind] {
+				to.Skip(store.Unknown(kind), k.Path+": message "+m.id)
+			}
 		}
 		if gone.id != "" {
 			undone = true
@@ -156,6 +161,12 @@ func (k *talk) tell(to sessions.Sink) *gather.Session {
 		k.CopiedFrom(&k.origin.Session)
 	}
 	return &k.Session
+}
+
+// partKinds are the kinds of a message's parts, of which those with words are read.
+var partKinds = map[string]bool{
+	"text": true, "reasoning": true, "tool": true, "subtask": true, "file": true, "agent": true, "compaction": true, "retry": true,
+	"step-start": true, "step-finish": true, "snapshot": true, "patch": true,
 }
 
 // cut parts a message where what is undone begins in it, which has the id of its
