@@ -67,10 +67,14 @@ func (a *archive) open(ctx context.Context, shown func()) {
 	}
 	a.unwanted.forgotten.remember(store.Clean())
 	a.obeyed = a.unwanted.forgotten.clean()
-	a.unwanted.sweep(a.index)
+	excluded := a.unwanted.sweep(a.index)
 	close(a.shown)
 	shown()
-	err = a.library.Restore(ctx, saved, a.index.Applied())
+	applied := a.index.Applied()
+	for _, key := range excluded { // so that the library does not take their transcripts for read
+		applied.Partial[key] = true
+	}
+	err = a.library.Restore(ctx, saved, applied)
 	if ctx.Err() != nil {
 		return
 	}

@@ -68,22 +68,34 @@ func (x *exclusion) strike(us []sessions.Update) {
 }
 
 // sweep removes what an index holds and is left out by now: of earlier runs, or since
-// it was forgotten. Sub-agents go after the sessions that they worked for.
-func (x *exclusion) sweep(in *index.Index) {
-	for !x.none() && x.sweepOnce(in) {
+// it was forgotten. Sub-agents go after the sessions that they worked for. It gives those
+// that are left out without being forgotten: what is no longer excluded is read again.
+func (x *exclusion) sweep(in *index.Index) (excluded []sessions.Key) {
+	for !x.none() {
+		swept, any := x.sweepOnce(in)
+		excluded = append(excluded, swept...)
+		if !any {
+			break
+		}
 	}
+	return excluded
 }
 
-// sweepOnce tells whether it removed something.
-func (x *exclusion) sweepOnce(in *index.Index) bool {
+// sweepOnce gives what it removed of sessions that are not forgotten, and tells whether
+// it removed anything.
+func (x *exclusion) sweepOnce(in *index.Index) (excluded []sessions.Key, removed bool) {
 	var removals []sessions.Update
 	for _, entry := range entries(in.Snapshot()) {
-		if x.holds(entry.Session) {
-			removals = append(removals, sessions.Update{Session: sessions.Session{Key: entry.Key}, Removed: true})
+		if !x.holds(entry.Session) {
+			continue
+		}
+		removals = append(removals, sessions.Update{Session: sessions.Session{Key: entry.Key}, Removed: true})
+		if !x.forgotten.holds(entry.Key, entry.Parent) {
+			excluded = append(excluded, entry.Key)
 		}
 	}
 	if len(removals) > 0 {
 		in.Apply(removals)
 	}
-	return len(removals) > 0
+	return excluded, len(removals) > 0
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"yore/sessions"
 )
@@ -64,5 +65,43 @@ func TestARemovalAloneIsWritten(t *testing.T) {
 	end(t, loadedEngine(t, cfg))
 	if got := kept(); len(got) != 1 || got["a"] {
 		t.Errorf("kept are, gone or not: %v", got)
+	}
+}
+
+// What is no longer left out is read again, also where its transcript did not change for
+// long and only a row is kept of it.
+func TestWhatIsNoLongerExcludedComesBack(t *testing.T) {
+	for name, exclude := range map[string]func(dir string) Exclude{
+		"its folder": func(dir string) Exclude { return Exclude{Paths: []string{dir}} },
+		"its file":   func(dir string) Exclude { return Exclude{Paths: []string{filepath.Join(dir, "a.log")}} },
+	} {
+		for _, times := range []int{1, 2} {
+			dir, data := t.TempDir(), t.TempDir()
+			write(t, dir, "a", "the lattice of a")
+			write(t, dir, "b", "the lattice of b")
+			long := time.Now().Add(-1000 * time.Hour)
+			for _, file := range []string{"a.log", "b.log"} {
+				if err := os.Chtimes(filepath.Join(dir, file), long, long); err != nil {
+					t.Fatal(err)
+				}
+			}
+			end(t, loadedEngine(t, keptConfig(dir, data)))
+			for range times {
+				cfg := keptConfig(dir, data)
+				cfg.Exclude = exclude(dir)
+				e := loadedEngine(t, cfg)
+				for _, h := range ask(t, e, Query{Text: "lattice", All: true}).Hits {
+					if h.Session.ID == "a" {
+						t.Errorf("%s: it is found though it is excluded", name)
+					}
+				}
+				end(t, e)
+			}
+			e := loadedEngine(t, keptConfig(dir, data))
+			if got := sorted(ask(t, e, Query{Text: "lattice", All: true})); got != "a b" {
+				t.Errorf("%s, excluded %d times: found are %q", name, times, got)
+			}
+			end(t, e)
+		}
 	}
 }
