@@ -66,11 +66,6 @@ func adaptedTable(dir string, base topic.Model, hash uint64) topic.Model {
 	return a.Table
 }
 
-// writeAdapted puts the table in its place whole.
-func writeAdapted(dir string, base *topic.Table, a topic.Adapted) error {
-	return index.WriteWhole(filepath.Join(dir, adaptedName), func(f *os.File) error { return a.Write(f, base) })
-}
-
 // AdaptedIn is the table in a Config.DataDir that the embedded one was adapted to, with
 // the number of passages; ok is false when there is none that can be used.
 func AdaptedIn(dataDir string) (a topic.Adapted, ok bool) {
@@ -143,8 +138,13 @@ func (e *Engine) Adapt(ctx context.Context) error {
 	if err := e.Keep(); err != nil { // so that the index tells which version adapts tables there
 		return err
 	}
-	if err := writeAdapted(e.cfg.DataDir, base, topic.Adapted{Table: table, Passages: passages}); err != nil {
+	adapted := topic.Adapted{Table: table, Passages: passages}
+	kept, err := n.archive.store.Put(adaptedName, func(f *os.File) error { return adapted.Write(f, base) })
+	switch {
+	case err != nil:
 		return fmt.Errorf("the adapted table could not be kept: %w", err)
+	case !kept:
+		return ErrNotWriting
 	}
 	e.models.use(table)
 	return e.Remake(ctx)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,6 +51,32 @@ func (s *Store) MakeWay(name string) {
 		s.makeWay(name)
 		s.tell()
 	}
+}
+
+// Put writes another package's file in the directory, so that there is never a part of one,
+// and reports false when this process does not write there.
+func (s *Store) Put(name string, fill func(*os.File) error) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.tell()
+	if err := s.mayWrite(); err != nil {
+		if errors.Is(err, errMissed) {
+			err = nil
+		}
+		return false, err
+	}
+	f, err := os.CreateTemp(s.dir, tempPattern)
+	if err != nil {
+		return true, err
+	}
+	defer func() {
+		_ = f.Close()           // it is closed already where that matters
+		_ = os.Remove(f.Name()) // and renamed
+	}()
+	if err := fill(f); err != nil {
+		return true, err
+	}
+	return true, commit(f, filepath.Join(s.dir, name))
 }
 
 // asideName is a path that no file has yet.

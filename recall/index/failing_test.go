@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"yore/sessions"
 )
@@ -112,7 +113,7 @@ func TestNothingIsRemovedUntilTheManifestIsOnDisk(t *testing.T) {
 					}
 				}
 			}
-			s.sync = syncDir
+			s.sync = SyncDir
 			if err := write(); err != nil || len(s.Kept().Notes) > 0 {
 				t.Errorf("%v, notes %q", err, s.Kept().Notes)
 			}
@@ -129,6 +130,42 @@ func TestNothingIsRemovedUntilTheManifestIsOnDisk(t *testing.T) {
 				t.Errorf("states %v", saved)
 			}
 		})
+	}
+}
+
+// A file that another package keeps there is not swept while it is written, and only the
+// process that writes puts one there.
+func TestPutBesideASweep(t *testing.T) {
+	dir, _ := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	y, other, _ := keptIn(t, dir, hashedOptions)
+	defer other.Close()
+	defer y.Close()
+	x.Apply([]sessions.Update{one("c", "said meanwhile")})
+	begun, published := make(chan struct{}), make(chan error)
+	go func() {
+		<-begun
+		published <- s.Publish(func(take func([]sessions.Saved)) { take(nil) })
+	}()
+	put, err := s.Put("table", func(f *os.File) error {
+		close(begun)
+		for s.x.mergeMu.TryLock() { // until it is about to be published
+			s.x.mergeMu.Unlock()
+			time.Sleep(time.Millisecond)
+		}
+		_, err := f.WriteString("rows")
+		return err
+	})
+	if text, wrong := os.ReadFile(filepath.Join(dir, "table")); !put || err != nil || string(text) != "rows" {
+		t.Errorf("%v, %v: %q, %v", put, err, text, wrong)
+	}
+	if err := <-published; err != nil {
+		t.Error(err)
+	}
+	if put, err := other.Put("table", func(*os.File) error { t.Error("it is written"); return nil }); put || err != nil {
+		t.Errorf("put by another: %v, %v", put, err)
 	}
 }
 
@@ -174,7 +211,7 @@ func TestAStartRemovesNothingBeforeTheManifestIsOnDisk(t *testing.T) {
 			if _, err := os.Stat(stray); err != nil || failed == 0 {
 				t.Fatalf("%v after %d looks", err, failed)
 			}
-			s.sync = syncDir
+			s.sync = SyncDir
 			if err := s.Publish(save); err == nil {
 				t.Fatal("it is written")
 			}

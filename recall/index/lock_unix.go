@@ -19,8 +19,8 @@ func lockFile(f *os.File) (taken bool, err error) {
 	return err == nil, err
 }
 
-// syncDir forces the names in a directory to disk.
-func syncDir(dir string) error {
+// SyncDir forces the names in a directory to disk.
+func SyncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

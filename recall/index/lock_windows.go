@@ -19,5 +19,5 @@ func lockFile(f *os.File) (taken bool, err error) {
 	return err == nil, err
 }
 
-// syncDir does nothing: Windows has no way to force names to disk.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: Windows has no way to force names to disk.
+func SyncDir(string) error { return nil }

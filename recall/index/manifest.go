@@ -84,10 +84,9 @@ func decodeManifest(data []byte) (*manifest, error) {
 		return nil, errDamaged
 	}
 	r := packed.NewReader(data[headBytes:end])
-	m := &manifest{
-		generation: r.Uvarint(), written: r.Uvarint(), ordinals: uint32(r.Uvarint()),
-		ledger: ledgerEnd{r.Uvarint(), int64(r.Uvarint())},
-	}
+	m := &manifest{generation: r.Uvarint(), written: r.Uvarint()}
+	ordinals := r.Uvarint()
+	m.ordinals, m.ledger = uint32(ordinals), ledgerEnd{r.Uvarint(), int64(r.Uvarint())}
 	if version > 1 {
 		m.clean.Hash = r.Uvarint()
 	}
@@ -104,7 +103,7 @@ func decodeManifest(data []byte) (*manifest, error) {
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
 		m.segments = append(m.segments, kept{r.Uvarint(), decodeBitmap(r), decodeBitmap(r)})
 	}
-	if r.Bad() || r.Rest() > 0 {
+	if r.Bad() || r.Rest() > 0 || ordinals > maxOrdinals {
 		return nil, errDamaged
 	}
 	return m, nil
@@ -158,7 +157,7 @@ func (e formatError) Error() string {
 }
 
 // write replaces the manifest. What it names must be on disk. It counts from then on; that
-// it is found in its place after a power cut too is left to syncDir.
+// it is found in its place after a power cut too is left to SyncDir.
 func (m *manifest) write(dir string) error {
 	f, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {
@@ -171,7 +170,7 @@ func (m *manifest) write(dir string) error {
 	if _, err := f.Write(m.encode()); err != nil {
 		return err
 	}
-	if err := syncDir(dir); err != nil { // the names of the files that it names
+	if err := SyncDir(dir); err != nil { // the names of the files that it names
 		return err
 	}
 	return commit(f, filepath.Join(dir, manifestName))

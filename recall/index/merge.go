@@ -278,7 +278,10 @@ func (m *merger) mergeSequences() {
 		to := m.terms[pl.from]
 		ids = ids[:0]
 		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {
-			ids = append(ids, to[id])
+			if ids = append(ids, to[id]); to[id] == gone { // no text that is left has the word: the file is made up
+				m.from[pl.from].file.fail(errDamaged)
+				return
+			}
 		}
 		sequence.add(ids)
 		end += uint32(len(ids))

@@ -76,7 +76,11 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) er
 // mayWrite makes this process the writer if it can be.
 func (s *Store) mayWrite() error {
 	if s.lock != nil {
-		return nil
+		if s.locked() {
+			return nil
+		}
+		s.release()
+		s.missed = !s.newer
 	}
 	if s.missed || s.newer {
 		return errMissed
@@ -92,7 +96,7 @@ func (s *Store) mayWrite() error {
 		return errMissed
 	}
 	now, err := readManifest(s.dir)
-	if err == nil && (now == nil && s.on.generation == 0 || now != nil && now.generation == s.on.generation) {
+	if err == nil && (now == nil && s.on.generation == 0 || now != nil && string(now.encode()) == string(s.on.encode())) {
 		s.setAsideLost()
 		return nil
 	}

@@ -83,23 +83,6 @@ func writeFile(path, magic string, version uint32, fill func(*fileWriter)) (int6
 	return w.at, commit(f, path)
 }
 
-// WriteWhole writes a file under a temporary name beside path, forces it to disk and
-// gives it its name, so that there is never a part of one. It is the owner's alone.
-func WriteWhole(path string, fill func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), tempPattern)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		_ = f.Close()           // it is closed already where that matters
-		_ = os.Remove(f.Name()) // and renamed
-	}()
-	if err := fill(f); err != nil {
-		return err
-	}
-	return commit(f, path)
-}
-
 // commit forces a file to disk and gives it its name.
 func commit(f *os.File, path string) error {
 	if err := f.Sync(); err != nil {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ type Store struct {
 	missed  bool                   // another process has written and ended since: see Missed
 	unsure  bool                   // what on says may not be on disk after a power cut
 	taken   bool                   // from a process that may have been killed before it was: see sure
-	sync    func(dir string) error // syncDir, but in tests
+	sync    func(dir string) error // SyncDir, but in tests
 	newer   bool                   // a newer version has written: see Newer
 }
 
@@ -66,7 +67,7 @@ func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err erro
 }
 
 func newStore(dir string, x *Index) *Store {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: syncDir}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: SyncDir}
 	s.on = s.nothing()
 	return s
 }
@@ -133,6 +134,18 @@ func (s *Store) sure() bool {
 		s.taken = false
 	}
 	return !s.taken && !s.unsure
+}
+
+// locked tells whether the lock that this process has is the directory's: somebody may
+// have removed that while it was open, and another process have made it anew, which then
+// writes there. One of which only the lock is gone is still this process's.
+func (s *Store) locked() bool {
+	own, err := s.lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(filepath.Join(s.dir, lockName))
+	return errors.Is(err, os.ErrNotExist) || err == nil && os.SameFile(own, now)
 }
 
 // openLock opens the file that is locked. A folder in its place is set aside, by a name

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"yore/recall/index"
 	"yore/sessions"
 )
 
@@ -169,15 +170,17 @@ func sumOf(object []byte) string { return fmt.Sprintf("%0*x", sumSize, xxhash.Su
 // Forget adds sessions to those that are forgotten, and forces that to disk. The error
 // says which file could not be written; then some of them may count all the same.
 func Forget(dir string, stones []Stone) error {
-	return add(dir, stones, false)
+	return add(dir, stones, false, index.SyncDir)
 }
 
 // CallBack takes sessions away from those that are forgotten, as Forget adds them.
 func CallBack(dir string, stones []Stone) error {
-	return add(dir, stones, true)
+	return add(dir, stones, true, index.SyncDir)
 }
 
-func add(dir string, stones []Stone, back bool) error {
+// add does so. Sync forces the names in a directory to disk: that of a file that is new
+// would else be gone after a power cut, and with it what was forgotten.
+func add(dir string, stones []Stone, back bool, sync func(dir string) error) error {
 	if len(stones) == 0 {
 		return nil
 	}
@@ -206,7 +209,10 @@ func add(dir string, stones []Stone, back bool) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = sync(dir)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

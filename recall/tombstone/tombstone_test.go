@@ -2,6 +2,7 @@ package tombstone
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -59,6 +60,19 @@ func TestTheLastLineCounts(t *testing.T) {
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v", info.Mode())
+	}
+}
+
+// What is forgotten is told to be only once the name of the file is on disk too.
+func TestWhatIsForgottenIsForcedToDiskWithItsName(t *testing.T) {
+	dir := t.TempDir()
+	var synced []string
+	sync := func(dir string) error {
+		synced = append(synced, dir)
+		return os.ErrInvalid
+	}
+	if err := add(dir, []Stone{stone("a", "")}, false, sync); !errors.Is(err, os.ErrInvalid) || len(synced) != 1 || synced[0] != dir {
+		t.Errorf("%v, synced %q", err, synced)
 	}
 }
 
