@@ -133,6 +133,28 @@ func TestNothingIsRemovedUntilTheManifestIsOnDisk(t *testing.T) {
 	}
 }
 
+// A process that is killed while it begins its first ledger leaves nothing that is damaged:
+// what the segments know is taken over, and nothing is said.
+func TestKilledAtTheFirstLedger(t *testing.T) {
+	for _, written := range []int{0, 5, headBytes} {
+		dir, c := filled(t)
+		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(ledgerPath(dir, 1), int64(written)); err != nil {
+			t.Fatal(err)
+		}
+		x, s, _ := keptIn(t, dir, hashedOptions)
+		c.check(t, x.Snapshot())
+		publish(t, s, "state")
+		if notes := s.Kept().Notes; len(notes) > 0 {
+			t.Errorf("with %d bytes: %q", written, notes)
+		}
+		x.Close()
+		s.Close()
+	}
+}
+
 // A file that another package keeps there is not swept while it is written, and only the
 // process that writes puts one there.
 func TestPutBesideASweep(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *Store) recovered() *manifest {
 			m.segments = append(m.segments, kept{id: number})
 			m.written = number
 		case "log":
-			if info, err := f.Info(); err == nil {
+			if info, err := f.Info(); err == nil && info.Size() > headBytes { // else it was just begun
 				m.ledger = ledgerEnd{number, info.Size()}
 			}
 		}
