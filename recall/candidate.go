@@ -124,14 +124,6 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 	return first
 }
 
-// compareMatches is the order of the words tier alone, a total one.
-func (s *search) compareMatches(a, b match) int {
-	if a.score != b.score {
-		return cmp.Compare(b.score, a.score)
-	}
-	return cmp.Compare(s.orderOf(a), s.orderOf(b))
-}
-
 // placed is a match with its place among equals, which is asked once of each where a
 // hundred thousand are to be sorted.
 type placed struct {
@@ -139,7 +131,7 @@ type placed struct {
 	order uint64
 }
 
-// compare is compareMatches.
+// compare is the order of the words tier alone, a total one.
 func (a placed) compare(b placed) int {
 	if a.score != b.score {
 		return cmp.Compare(b.score, a.score)

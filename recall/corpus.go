@@ -128,12 +128,11 @@ const hungOrder = 1 << 31
 
 // order identifies a document among all, in the order that decides between equals.
 func (c *corpus) order(seg int, doc uint32) uint64 {
-	row := c.segs[seg].Doc(doc)
-	number := row.Number
+	session, number := c.segs[seg].Place(doc)
 	if c.segs[seg].Scope() == index.Tools {
-		number = row.Order | hungOrder
+		number |= hungOrder
 	}
-	return uint64(c.ranks[row.Session])<<32 | uint64(number)
+	return uint64(c.ranks[session])<<32 | uint64(number)
 }
 
 // newest is all living documents, the newest first, those of unknown time last.

@@ -98,7 +98,7 @@ func allCopied(r index.Ref) bool {
 func (s *search) copies(c candidate) []copyOf {
 	seg := s.corpus.segs[c.seg]
 	keys, ids := seg.TurnKeys(c.doc), seg.TurnIDs(c.doc)
-	if len(keys) == 0 || s.holders(keys[0]).passages < 2 {
+	if len(keys) == 0 || !s.corpus.snap.Repeated(keys[0]) {
 		return nil
 	}
 	lengths := turnLengths(s.passage(c.seg, c.doc))
@@ -141,9 +141,8 @@ type holder struct {
 
 // holders are the sessions that hold a text as a turn.
 type holders struct {
-	passages int                 // that hold the text
-	all      []holder            // whatever the turn's id is
-	byID     map[uint64][]holder // by the turn's id; 0 stands for none
+	all  []holder            // whatever the turn's id is
+	byID map[uint64][]holder // by the turn's id; 0 stands for none
 }
 
 // holders looks a text up by its key, once for a whole search: one session may
@@ -153,7 +152,7 @@ func (s *search) holders(key uint64) *holders {
 		return h
 	}
 	refs := s.corpus.snap.Same(key)
-	h := &holders{passages: len(refs)}
+	h := &holders{}
 	if len(refs) > 1 {
 		h.byID = map[uint64][]holder{}
 		for _, r := range refs {

@@ -199,21 +199,27 @@ func (s *search) leading(m *matchSet) []match {
 type leaders struct {
 	s    *search
 	keys []uint64
-	full bool  // there are as many as are wanted
-	last match // of those, once full
+	full bool   // there are as many as are wanted
+	last placed // of those, once full
+	ties []placed
 }
 
 func (l *leaders) add(m match) {
-	if l.full && l.s.compareMatches(m, l.last) > 0 {
+	if l.full && (placed{m, l.s.orderOf(m)}).compare(l.last) > 0 {
 		return
 	}
 	if l.keys == nil {
 		l.keys = make([]uint64, 0, 2*firstByWords)
 	}
-	l.keys = append(l.keys, uint64(^math.Float32bits(m.score))<<32|uint64(m.seg)<<16|uint64(m.doc))
+	l.keys = append(l.keys, m.key())
 	if len(l.keys) == cap(l.keys) {
 		l.sort()
 	}
+}
+
+// key is a match as one number, leader the match that it is of.
+func (m match) key() uint64 {
+	return uint64(^math.Float32bits(m.score))<<32 | uint64(m.seg)<<16 | uint64(m.doc)
 }
 
 func leader(key uint64) match {
@@ -230,14 +236,26 @@ func (l *leaders) sort() {
 			to++
 		}
 		if to-from > 1 && from < firstByWords {
-			slices.SortFunc(l.keys[from:to], func(a, b uint64) int {
-				return cmp.Compare(l.s.orderOf(leader(a)), l.s.orderOf(leader(b)))
-			})
+			l.sortTies(l.keys[from:to])
 		}
 		from = to
 	}
 	if len(l.keys) >= firstByWords {
-		l.keys, l.full, l.last = l.keys[:firstByWords], true, leader(l.keys[firstByWords-1])
+		last := leader(l.keys[firstByWords-1])
+		l.keys, l.full, l.last = l.keys[:firstByWords], true, placed{last, l.s.orderOf(last)}
+	}
+}
+
+// sortTies puts matches that score the same in the order of identity.
+func (l *leaders) sortTies(keys []uint64) {
+	l.ties = l.ties[:0]
+	for _, key := range keys {
+		m := leader(key)
+		l.ties = append(l.ties, placed{m, l.s.orderOf(m)})
+	}
+	slices.SortFunc(l.ties, func(a, b placed) int { return cmp.Compare(a.order, b.order) })
+	for i, t := range l.ties {
+		keys[i] = t.key()
 	}
 }
 

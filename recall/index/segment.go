@@ -174,6 +174,15 @@ func (s *Segment) Doc(doc uint32) Doc {
 	}
 }
 
+// Place is the ordinal of a document's session and its place there, without the rest of
+// its row: the passage's number, in Tools the order.
+func (s *Segment) Place(doc uint32) (session, place uint32) {
+	if s.table.order != nil {
+		return s.table.session[doc], s.table.order[doc]
+	}
+	return s.table.session[doc], s.table.number[doc]
+}
+
 // Owners are the ordinals of the documents' sessions. They must not be changed.
 func (s *Segment) Owners() []uint32 { return s.table.session }
 

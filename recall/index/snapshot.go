@@ -162,3 +162,21 @@ func (s *Snapshot) Same(key uint64) []Ref {
 	}
 	return refs
 }
+
+// Repeated tells whether Same finds more than one.
+func (s *Snapshot) Repeated(key uint64) bool {
+	n := 0
+	for _, scope := range [...]Scope{Talk, Agents} {
+		for _, seg := range s.segs[scope] {
+			for _, doc := range seg.copies.of(key) {
+				if !seg.Dead(uint32(doc)) {
+					n++
+				}
+				if n > 1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
