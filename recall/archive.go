@@ -164,7 +164,7 @@ func (a *archive) close() error {
 		return nil // nothing was read
 	}
 	said := len(a.notes()) > 0
-	err := a.store.Publish(a.library.Save)
+	err := a.store.PublishLast(a.library.Save)
 	a.store.Close()
 	if said {
 		return nil // once is enough

@@ -128,7 +128,7 @@ func (l *ledger) put(dir string, records map[recordKey][]byte, d *directory, ane
 		sizes[key] = size
 		live += size - l.sizes[key]
 	}
-	if anew || l.size == 0 || l.size+added > 2*live+ledgerSlack || l.crowded(loose, d) {
+	if anew || l.size == 0 || l.size+added > 2*live+ledgerSlack || l.crowded(loose, d, max(l.paged, pagedLeast)) {
 		return l.renew(dir, records, d)
 	}
 	end = l.ledgerEnd

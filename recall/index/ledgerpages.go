@@ -18,7 +18,8 @@ import (
 
 // pagedLeast is how many entries of sub-agents at least have a record of their own before
 // a ledger is written anew for their sake. Where its pages have more, it is as many as
-// those: so each is written about twice.
+// those: so each is written about twice. A process that ends leaves no more than the
+// least, since the next has all those to read one by one.
 const pagedLeast = 2 << 10
 
 // count is how many places are in the set.
@@ -150,11 +151,21 @@ func (d *directory) records(add func(key recordKey, body []byte) error) (paged i
 	return paged, err
 }
 
-// crowded tells whether so many records of one session are many more than what they
+// crowded tells whether so many records of one session are more than most beyond what they
 // would be in a new ledger.
-func (l *ledger) crowded(loose int, d *directory) bool {
+func (l *ledger) crowded(loose int, d *directory, most int) bool {
 	paged, all := d.entries()
-	return loose-(all-paged) > max(l.paged, pagedLeast)
+	return loose-(all-paged) > most
+}
+
+// untidy tells whether who reads the ledger has to read many records one by one of which a
+// new ledger would have few.
+func (l *ledger) untidy(d *directory) bool {
+	if l.loose <= pagedLeast {
+		return false
+	}
+	packed, _ := d.pack()
+	return l.crowded(l.loose, &packed, pagedLeast)
 }
 
 // knows tells whether there is something about a session.

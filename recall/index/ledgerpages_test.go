@@ -117,3 +117,41 @@ func TestManySubagentsInALedger(t *testing.T) {
 	x.Close()
 	s.Close()
 }
+
+// A process that ends leaves few records to be read one by one, and writes them anew once.
+func TestTheLastWriteLeavesATidyLedger(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, Options{})
+	all := 0
+	for part, n := range []int{4 * pagedLeast, pagedLeast - chunk, pagedLeast - chunk} {
+		all += n
+		var us []sessions.Update
+		for i := range n {
+			u := one(fmt.Sprintf("side-%d-%d", part, i), "text")
+			u.Session.Subagent = true
+			us = append(us, u)
+		}
+		x.Apply(us)
+		publish(t, s, fmt.Sprint(part))
+	}
+	if s.ledger.loose <= pagedLeast {
+		t.Fatalf("%d records are of one session each", s.ledger.loose)
+	}
+	none := func(take func([]sessions.Saved)) { take(nil) }
+	for range 2 {
+		if err := s.PublishLast(none); err != nil {
+			t.Fatal(err)
+		}
+		if s.ledger.loose > pagedLeast || s.on.generation != 4 {
+			t.Errorf("%d records are of one session each, in generation %d", s.ledger.loose, s.on.generation)
+		}
+	}
+	x.Close()
+	s.Close()
+	x, s, _ = keptIn(t, dir, Options{})
+	if n := len(x.Snapshot().names.ords); n != all {
+		t.Errorf("%d sessions are known", n)
+	}
+	x.Close()
+	s.Close()
+}

@@ -38,7 +38,16 @@ var errMissed = errors.New("another process has written since this one began, or
 // states of the transcripts that changed, in a moment in which the index holds
 // just what they speak of. It does nothing while another process writes.
 func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
-	err := s.publish(save, nil)
+	return s.publishAs(save, false)
+}
+
+// PublishLast is Publish by a process that ends: it leaves a ledger that is quickly read.
+func (s *Store) PublishLast(save func(take func([]sessions.Saved))) error {
+	return s.publishAs(save, true)
+}
+
+func (s *Store) publishAs(save func(take func([]sessions.Saved)), last bool) error {
+	err := s.publish(save, nil, last)
 	if errors.Is(err, errMissed) {
 		return nil
 	}
@@ -47,7 +56,7 @@ func (s *Store) Publish(save func(take func([]sessions.Saved))) error {
 
 // publish does what Publish does, or what Purge does in the end where clean is given.
 // It is errMissed that another process writes.
-func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) error {
+func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean, last bool) error {
 	s.x.mergeMu.Lock()
 	defer s.x.mergeMu.Unlock()
 	s.mu.Lock()
@@ -67,7 +76,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean) er
 			s.pending[stateKey(state)] = state.State
 		}
 	})
-	if s.failed = s.write(snap, clean); s.failed != nil {
+	if s.failed = s.write(snap, clean, last); s.failed != nil {
 		s.sweep() // half an index is no use, and the disk may be full
 	}
 	return s.failed
@@ -106,7 +115,8 @@ func (s *Store) mayWrite() error {
 }
 
 // write makes what snap shows the content of the directory, and with clean nothing else.
-func (s *Store) write(snap *Snapshot, clean *Clean) error {
+// With last the ledger is to be tidy.
+func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	records := s.records(snap)
 	next := manifest{generation: s.on.generation, ordinals: max(s.on.ordinals, uint32(snap.dir.size)), written: s.on.written}
 	next.ledger, next.clean, next.by = s.on.ledger, s.on.clean, s.revisions()
@@ -133,12 +143,13 @@ func (s *Store) write(snap *Snapshot, clean *Clean) error {
 	}
 	// A ledger that is to be written anew is made of snap, not of records.
 	renewed := s.ledger.size == 0 && snap.dir.size > 0
-	if len(records) == 0 && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	untidy := last && s.ledger.untidy(&snap.dir)
+	if len(records) == 0 && !untidy && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
 	packed, changed := snap.dir.pack()
-	end, keep, err := s.ledger.put(s.dir, records, &packed, clean != nil)
+	end, keep, err := s.ledger.put(s.dir, records, &packed, untidy || clean != nil)
 	if err != nil {
 		return err
 	}

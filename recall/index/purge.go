@@ -67,7 +67,7 @@ func (s *Store) writes() (bool, error) {
 }
 
 func (s *Store) publishClean(clean Clean, save func(take func([]sessions.Saved))) (done bool, err error) {
-	err = s.publish(save, &clean)
+	err = s.publish(save, &clean, false)
 	if errors.Is(err, errMissed) {
 		return false, nil
 	}
