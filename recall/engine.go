@@ -104,7 +104,7 @@ func Open(cfg Config) *Engine {
 		of.Brief, of.Table = cfg.Brief, cmp.Or(cfg.table, topic.Revision)
 		x, f, o := index.New(of), &forgotten{dir: cfg.DataDir}, o
 		f.refresh()
-		o.Forgotten = f.holds
+		o.Forgotten, o.Forgets = f.holds, func() bool { return !f.none() }
 		a := newArchive(cfg.DataDir, x, newExclusion(cfg.Exclude, f), sessions.NewLibrary(o))
 		return newEdition(x, a.library, a)
 	})

@@ -61,6 +61,7 @@ func (t *transcript) forgotten() []string {
 func (l *Library) Reconsider() {
 	l.steady.Lock()
 	defer l.steady.Unlock()
+	l.fetch(true, nil)
 	all := l.shelf.all()
 	l.meet(slices.Values(all))
 	for l.sleepers.every(func(_ *block, d *dormant) bool { return l.forgetsSleeper(d) }, l.waken) > 0 {

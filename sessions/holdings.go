@@ -12,6 +12,7 @@ type Holding struct {
 // listed last. It looks at every transcript.
 func (l *Library) Holdings() map[Root]Holding {
 	found := make(map[Root]Holding)
+	l.fetch(true, nil)
 	l.sleepers.holdings(found)
 	l.shelf.mu.Lock()
 	defer l.shelf.mu.Unlock()

@@ -33,6 +33,8 @@ type Options struct {
 	// known or there is none. It is asked at every Update, by several goroutines. What
 	// it says may change: see Library.Reconsider.
 	Forgotten func(key Key, parent string) bool
+	// Forgets tells whether Forgotten names any session; nil: it does not.
+	Forgets func() bool
 }
 
 // Library reads all transcripts of all sources and says what their sessions
@@ -45,6 +47,7 @@ type Library struct {
 	vigil    vigil
 	sleepers sleepers
 	looks    looks
+	fetching sync.Mutex // held while sleepers are read that were left on disk
 	lulling  sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
 	laidDown []uint64   // numbers that were saved of what is at rest now; with lulling
 	applied  *Applied   // nil without Restore: then nothing is put to rest
@@ -198,7 +201,7 @@ func (l *Library) arrived() {
 
 // list lists the homes and returns what changed.
 func (l *Library) list(ctx context.Context, homes []home) []change {
-	listing := list(ctx, homes, l.o.Exclude, l.o.Workers, l.sleepers.unchanged, func(root Root) *skim { return l.looks.skim(root, l.o.Brief) })
+	listing := list(ctx, homes, l.o.Exclude, l.o.Workers, l.sleepers.unchanged, l.skim)
 	if ctx.Err() != nil {
 		return nil // half a listing would look like deleted files
 	}

@@ -91,6 +91,9 @@ func (l *Library) layDown(t *transcript) bool {
 // rouse wakes the sleepers that a listing of some homes found changed, that are on disk
 // no more, or whose names or places it found taken.
 func (l *Library) rouse(homes []home, now *listing) {
+	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
+	l.fetchUnseen(now, asked)
+	l.sleepers.in(now.skipped, &now.asleep)
 	linked := l.sleepers.linked(now.found, now.asleep)
 	at := -1
 	now.found = slices.DeleteFunc(now.found, func(found) bool { at++; return linked[at] })
@@ -104,8 +107,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 			l.wakeTwins(f.Root.Harness, f.ID, 0, l.waken)
 		}
 	}
-	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
-	l.sleepers.missing(asked, now.asleep, now.skipped, func(d *dormant) bool {
+	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
 		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
 	}, l.waken)
 }
@@ -131,7 +133,7 @@ func (l *Library) wakeAt(path string) {
 
 // wakeNamed wakes the sleeper whose session has this key.
 func (l *Library) wakeNamed(key Key) {
-	l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, l.waken)
+	l.named(key, l.waken)
 }
 
 // wakeTwins wakes the sleepers that have the names which a session with this id could
@@ -140,8 +142,7 @@ func (l *Library) wakeTwins(harness, id string, number int, waken func(*kept)) {
 	key, shown := Key{harness, ""}, printableID(id)
 	for ; ; number++ {
 		key.ID = numbered(shown, number)
-		slept := l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, waken)
-		if !slept && l.claims.find(key) == nil {
+		if !l.named(key, waken) && l.claims.find(key) == nil {
 			return
 		}
 	}

@@ -32,6 +32,23 @@ func (s *sleepers) unchanged(t *Transcript) (one nap, print uint64, ok bool) {
 	return s.rows[row].nap, print, !s.rows[row].gone && s.rows[row].print == print
 }
 
+// in adds to naps those in some folders.
+func (s *sleepers) in(folders map[string]bool, to *naps) {
+	if len(folders) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.blocks {
+		b.each(func(i int, d *dormant) bool {
+			if d.side && !d.gone && folders[string(d.dir())] {
+				to.add(s.rows[b.rows[i]].nap)
+			}
+			return true
+		})
+	}
+}
+
 // linked tells for each of some files whether it is one that a listing saw asleep, by
 // another path.
 func (s *sleepers) linked(found []found, seen naps) []bool {
@@ -61,9 +78,9 @@ func (s *sleepers) linked(found []found, seen naps) []bool {
 	return out
 }
 
-// missing wakes those below some roots that a listing did not see, outside folders that
-// it skipped, and of which want is true.
-func (s *sleepers) missing(below func(Root) bool, seen naps, skipped map[string]bool, want func(d *dormant) bool, waker func(*kept)) {
+// missing wakes those below some roots that a listing did not see and of which want is
+// true.
+func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dormant) bool, waker func(*kept)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	away := make(map[*block]bool)
@@ -74,7 +91,7 @@ func (s *sleepers) missing(below func(Root) bool, seen naps, skipped map[string]
 	}
 	for b := range away {
 		s.wake(b, func(i int, d *dormant) bool {
-			return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && !skipped[string(d.dir())] && want(d)
+			return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && want(d)
 		}, waker)
 	}
 }

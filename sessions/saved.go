@@ -18,6 +18,8 @@ type Saved struct {
 	First  bool   // State has the form of before builders slept: it is read, and written no more
 	Many   bool   // it is of many transcripts
 	Folder bool   // it is of a folder of sub-agents, as a listing found it
+	// Later reads State again, so that it need not be kept in memory; nil: it has to be.
+	Later func() ([]byte, error)
 }
 
 // Applied says what the Updates applied so far made of the sessions.
@@ -97,12 +99,20 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 	early := func(b *block, d *dormant) bool {
 		return !d.side && (b.stale || d.among(applied.Partial)) || l.forgetsSleeper(d)
 	}
+	for _, s := range saved {
+		l.unsaved.last = max(l.unsaved.last, s.Number)
+		if s.Folder {
+			l.looks.restore(s)
+		}
+	}
+	if l.mayLeave(applied) {
+		saved = l.sleepers.leaveOut(saved, l.looks.accounted())
+	}
 	l.sleepers.expect(saved)
 	for _, s := range saved {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		l.unsaved.last = max(l.unsaved.last, s.Number)
 		if s.Many {
 			if !l.sleepers.load(s, applied.Doubtful, func(b *block, d *dormant) {
 				l.meetSleeper(d)
@@ -113,9 +123,6 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 			continue
 		}
 		if s.Folder {
-			if !l.looks.restore(s) {
-				return nil, errSaved
-			}
 			continue
 		}
 		r := packed.NewReader(s.State)
@@ -132,7 +139,6 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 	if len(applied.Partial) > 0 {
 		l.sleepers.doubt(func(d *dormant) bool { return d.among(applied.Partial) }, l.unsaved.next)
 	}
-	l.looks.confirm(&l.sleepers)
 	return all, nil
 }
 

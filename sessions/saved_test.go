@@ -22,10 +22,11 @@ type diary struct {
 	states map[uint64]Saved
 	lost   string // a session of which text is missing
 	// doubtful: of any session text may be missing.
-	doubtful bool
-	source   Source // another than f
-	brief    bool   // it asks once
-	exclude  []string
+	doubtful   bool
+	source     Source // another than f
+	brief      bool   // it asks once
+	exclude    []string
+	unreadable error // why states cannot be read again
 }
 
 func newDiary(t *testing.T) *diary {
@@ -53,7 +54,13 @@ func (d *diary) start(t *testing.T) *Library {
 	}
 	l := NewLibrary(o)
 	saved := slices.Collect(maps.Values(d.states))
-	applied := Applied{Session: d.corpus.applied, Partial: map[Key]bool{{"fake", d.lost}: true}, Doubtful: d.doubtful}
+	for i, s := range saved {
+		saved[i].Later = func() ([]byte, error) { return s.State, d.unreadable }
+	}
+	applied := Applied{Session: d.corpus.applied, Doubtful: d.doubtful}
+	if d.lost != "" {
+		applied.Partial = map[Key]bool{{"fake", d.lost}: true}
+	}
 	if err := l.Restore(t.Context(), saved, applied); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 )
@@ -42,7 +43,7 @@ func inReadingOrder(a, b change) int {
 func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []change {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := once(append(l.found, s.woken(l.asleep, q)...), func(u unit) bool { return s.byUnit[u] != nil })
+	kept := once(append(l.found, s.woken(&l, q)...), func(u unit) bool { return s.byUnit[u] != nil })
 	missing := s.missing(homes, l, kept, q)
 	var changes []change
 	for _, f := range kept {
@@ -68,11 +69,12 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 	return changes
 }
 
-// woken are the transcripts that a listing saw asleep, and that are awake by now: they are
-// where they were, which nothing else can tell of the row of a database.
-func (s *shelf) woken(asleep naps, q *queue) (woken []found) {
+// woken are the transcripts that a listing saw asleep, or whose folders it took to be as
+// they were, and that are awake by now: they are where they were, which nothing else can
+// tell of the row of a database.
+func (s *shelf) woken(l *listing, q *queue) (woken []found) {
 	for _, t := range s.byUnit {
-		if !asleep.has(t.nap) {
+		if !l.asleep.has(t.nap) && (len(l.skipped) == 0 || !t.at.Side || !l.skipped[filepath.Dir(t.at.Path)]) {
 			continue
 		}
 		if j, _ := q.state(t); !j.gone {

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"maps"
@@ -41,35 +40,28 @@ type look struct {
 	root     Root
 	within   []string // the folders in it
 	at       time.Time
-	sleeping gathering
-	number   uint64 // under which it was saved; 0: never
-	saved    bool   // what is saved under number is this
-}
-
-// gathering is what sleeps in one folder.
-type gathering struct {
-	count  int
-	prints uint64 // of all, by exclusive or
-}
-
-func (g *gathering) add(print uint64, count int) {
-	g.count += count
-	g.prints ^= print
+	sleeping gathering // what was listed; not known of one that was saved earlier
+	shares   []share   // where it sleeps, of one that is saved
+	number   uint64    // under which it was saved; 0: never
+	saved    bool      // what is saved under number is this
 }
 
 // looks are the folders of sub-agents as they were listed last, by path.
 type looks struct {
-	mu  sync.Mutex
-	all map[string]*look
+	mu   sync.Mutex
+	all  map[string]*look
+	void []uint64 // numbers of what was saved and cannot be read
 }
 
 // skim is one listing of a root whose source knows of folders: what it may leave out, and
 // what it finds.
 type skim struct {
-	known *looks
-	brief bool
-	at    time.Time
-	root  Root
+	known    *looks
+	sleepers *sleepers
+	restless func([]share) // is called with those of a folder that does not rest
+	brief    bool
+	at       time.Time
+	root     Root
 
 	mu       sync.Mutex
 	met      map[string]*met
@@ -85,8 +77,8 @@ type met struct {
 }
 
 // skim begins a listing.
-func (l *looks) skim(root Root, brief bool) *skim {
-	return &skim{known: l, brief: brief, at: time.Now(), root: root, met: make(map[string]*met), excluded: make(map[string]bool), skipped: make(map[string]bool)}
+func (l *Library) skim(root Root) *skim {
+	return &skim{known: &l.looks, sleepers: &l.sleepers, restless: func(shares []share) { l.fetch(false, shares) }, brief: l.o.Brief, at: time.Now(), root: root, met: make(map[string]*met), excluded: make(map[string]bool), skipped: make(map[string]bool)}
 }
 
 // list has a source list the root, and gives what it says went wrong.
@@ -126,10 +118,9 @@ func (s *skim) Rests(f Folder) (within []string, rests bool) {
 	if !s.brief {
 		return nil, false
 	}
-	s.known.mu.Lock()
-	defer s.known.mu.Unlock()
-	k := s.known.all[f.Path]
-	if k == nil || !k.saved || k.root != s.root || !k.same(f) || s.at.Before(k.at) || s.at.Sub(k.at) >= lookTrusted {
+	k := s.known.of(f.Path)
+	if !k.saved || k.root != s.root || !k.same(f) || s.at.Before(k.at) || s.at.Sub(k.at) >= lookTrusted {
+		s.restless(k.shares)
 		return nil, false
 	}
 	s.mu.Lock()
@@ -143,6 +134,16 @@ func (s *skim) Listed(f Folder, within []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.listed = append(s.listed, &look{Folder: f, root: s.root, within: within, at: s.at})
+}
+
+// of is the look at a folder, as it is now.
+func (l *looks) of(path string) (k look) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known := l.all[path]; known != nil {
+		k = *known
+	}
+	return k
 }
 
 func (f *Folder) same(o Folder) bool {
@@ -166,8 +167,9 @@ func (s *skim) end() {
 		switch {
 		case before == nil && !quiet:
 			continue
-		case before != nil && before.root == f.root && before.same(f.Folder) && before.sleeping == f.sleeping &&
-			slices.Equal(before.within, f.within) && s.at.Sub(before.at) < lookTrusted/2:
+		case before != nil && before.root == f.root && before.same(f.Folder) && slices.Equal(before.within, f.within) &&
+			f.sleeping.count > 0 && s.sleepers.gathered(f.Path) == f.sleeping && s.at.Sub(before.at) < lookTrusted/2:
+			before.sleeping = f.sleeping
 			continue
 		case before != nil:
 			f.number = before.number
@@ -176,8 +178,9 @@ func (s *skim) end() {
 	}
 }
 
-// restore takes over a look that was saved; false when it is none.
-func (l *looks) restore(saved Saved) bool {
+// restore takes over a look that was saved. One that cannot be read is void: its folder is
+// looked at.
+func (l *looks) restore(saved Saved) {
 	r := packed.NewReader(saved.State)
 	k := &look{number: saved.Number, saved: true}
 	for _, text := range [...]*string{&k.root.Harness, &k.root.Path, &k.root.From, &k.Path} {
@@ -185,18 +188,20 @@ func (l *looks) restore(saved Saved) bool {
 	}
 	k.Stamp, k.Parent = readStamp(r), readStamp(r)
 	k.at = r.Time()
-	k.sleeping.count = r.Int()
-	k.within = r.Strings()
-	if r.Bad() || r.Rest() > 0 {
-		return false
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		k.shares = append(k.shares, share{r.Uvarint(), int(r.Uvarint())})
 	}
+	k.within = r.Strings()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if r.Bad() || r.Rest() > 0 || l.all[k.Path] != nil {
+		l.void = append(l.void, saved.Number)
+		return
+	}
 	if l.all == nil {
 		l.all = make(map[string]*look)
 	}
 	l.all[k.Path] = k
-	return true
 }
 
 func (k *look) form() []byte {
@@ -206,28 +211,43 @@ func (k *look) form() []byte {
 	}
 	b = appendStamp(appendStamp(b, &k.Stamp), &k.Parent)
 	b = packed.AppendTime(b, k.at)
-	b = binary.AppendVarint(b, int64(k.sleeping.count))
+	b = binary.AppendUvarint(b, uint64(len(k.shares)))
+	for _, one := range k.shares {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, one.block), uint64(one.count))
+	}
 	return packed.AppendStrings(b, k.within)
 }
 
-// confirm compares what was restored with what sleeps, and drops what does not agree.
-func (l *looks) confirm(s *sleepers) {
+// accounted is of how many members of each block the looks speak.
+func (l *looks) accounted() map[uint64]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	members := make(map[uint64]int)
 	for _, k := range l.all {
-		if there := s.gathered(k.Path); there.count == k.sleeping.count {
-			k.sleeping = there
-		} else {
-			k.sleeping = gathering{}
+		for _, one := range k.shares {
+			members[one.block] += one.count
 		}
 	}
+	return members
+}
+
+// but are the looks at folders of some roots that a listing did not skip.
+func (l *looks) but(skipped map[string]bool, of func(Root) bool) (all []*look) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for path, k := range l.all {
+		if !skipped[path] && of(k.root) {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // clear forgets all.
 func (l *looks) clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all = nil
+	l.all, l.void = nil, nil
 }
 
 // written are the looks that are to be saved, and those that are void: of a folder in which
@@ -235,51 +255,29 @@ func (l *looks) clear() {
 func (l *looks) written(s *sleepers, number func() uint64) (saved []Saved) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for _, n := range l.void {
+		saved = append(saved, Saved{Number: n, Folder: true})
+	}
+	l.void = nil
 	for _, path := range slices.Sorted(maps.Keys(l.all)) {
 		k := l.all[path]
-		good := k.sleeping.count > 0 && k.sleeping == s.gathered(path)
-		switch {
-		case good && !k.saved:
+		if k.saved && s.holds(path, k.shares) {
+			continue
+		}
+		if there := s.gathered(path); there.count > 0 && there == k.sleeping {
 			if k.number == 0 {
 				k.number = number()
 			}
+			k.shares, k.saved = s.sharesOf(path), true
 			saved = append(saved, Saved{Number: k.number, State: k.form(), Folder: true})
-		case !good && k.number > 0:
-			saved = append(saved, Saved{Number: k.number, Folder: true})
-			k.number = 0
+			continue
 		}
-		k.saved = good
-		if k.sleeping.count == 0 {
+		if k.number > 0 {
+			saved = append(saved, Saved{Number: k.number, Folder: true})
+		}
+		if k.number, k.saved = 0, false; k.sleeping.count == 0 {
 			delete(l.all, path)
 		}
 	}
 	return saved
-}
-
-// dir is the folder in which a sleeper lies.
-func (d *dormant) dir() packed.Front {
-	return d.path[:max(bytes.LastIndexByte(d.path, filepath.Separator), 0)]
-}
-
-// gather counts a sleeper in its folder, or takes it out.
-func (s *sleepers) gather(d *dormant, print uint64, count int) {
-	if !d.side || d.gone {
-		return
-	}
-	key := sum(s.seed, hashFolder, d.dir())
-	g := s.folders[key]
-	g.add(print, count)
-	if s.folders[key] = g; g.count == 0 {
-		delete(s.folders, key)
-	}
-}
-
-// gathered is what sleeps in a folder.
-func (s *sleepers) gathered(dir string) gathering {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.folders) == 0 {
-		return gathering{}
-	}
-	return s.folders[sum(s.seed, hashFolder, dir)]
 }

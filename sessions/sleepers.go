@@ -23,16 +23,17 @@ const blockMembers = 128
 // They are found by hashes with a seed of this process, so that nobody can make two that
 // are equal.
 type sleepers struct {
-	mu      sync.Mutex
-	seed    maphash.Seed
-	rows    []sleeper
-	free    []uint32
-	naps    nap                  // how many transcripts slept so far
-	byHash  map[uint64]uint32    // of where it lies, of names, of the id of one that is gone
-	folders map[uint64]gathering // of sub-agents, by the hash of the path
-	blocks  map[uint64]*block
-	open    map[berth]*block // one that has room
-	dirty   map[uint64]bool  // numbers of blocks that are to be written, or are no more
+	mu     sync.Mutex
+	seed   maphash.Seed
+	rows   []sleeper
+	free   []uint32
+	naps   nap               // how many transcripts slept so far
+	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
+	flocks map[uint64]*flock // by the hash of the folder's path
+	left   map[uint64]Saved  // blocks that were not read, by number
+	blocks map[uint64]*block
+	open   map[berth]*block // one that has room
+	dirty  map[uint64]bool  // numbers of blocks that are to be written, or are no more
 
 	renewing atomic.Bool // what wakes of stale blocks is to be read: see beginRenewal
 }
@@ -121,7 +122,8 @@ func (s *sleepers) prepare(n int) {
 		s.seed = maphash.MakeSeed()
 		s.byHash = make(map[uint64]uint32, 2*n)
 		s.blocks, s.dirty = make(map[uint64]*block), make(map[uint64]bool)
-		s.open, s.folders = make(map[berth]*block), make(map[uint64]gathering)
+		s.left = make(map[uint64]Saved)
+		s.open, s.flocks = make(map[berth]*block), make(map[uint64]*flock)
 		s.rows = make([]sleeper, 0, n)
 	}
 }
@@ -191,7 +193,7 @@ func (s *sleepers) enter(b *block, d *dormant, number nap) {
 	b.rows = append(b.rows, row)
 	b.newest = max(b.newest, s.rows[row].mtime)
 	s.hashes(d, func(h uint64) { s.byHash[h] = row })
-	s.gather(d, s.rows[row].print, 1)
+	s.gather(d, s.rows[row].print, b.number, 1)
 }
 
 // leave takes one out of its block.
@@ -202,7 +204,7 @@ func (s *sleepers) leave(b *block, index int, d *dormant) {
 			delete(s.byHash, h)
 		}
 	})
-	s.gather(d, s.rows[row].print, -1)
+	s.gather(d, s.rows[row].print, b.number, -1)
 	s.rows[row] = sleeper{}
 	s.free = append(s.free, row)
 	b.rows[index] = noRow
@@ -364,7 +366,8 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 func (s *sleepers) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rows, s.free, s.byHash, s.blocks, s.dirty, s.open, s.folders = nil, nil, nil, nil, nil, nil, nil
+	s.rows, s.free, s.byHash, s.blocks, s.dirty, s.open = nil, nil, nil, nil, nil, nil
+	s.flocks, s.left = nil, nil
 }
 
 // holdings adds what lies below each root.

@@ -67,6 +67,7 @@ type entries struct {
 	former  bool                 // in the form of an earlier version
 	first   bool                 // in that of the first
 	damaged bool                 // some of the records could not be read
+	again   *ledgerFile          // reads blocks of sleepers again; nil when it cannot
 }
 
 // readLedger reads what counts of a ledger. The size of one of a former version, or that
@@ -76,7 +77,12 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	keep := false
+	defer func() {
+		if !keep {
+			_ = f.Close() // it was only read
+		}
+	}()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, err
@@ -103,6 +109,7 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	}
 	ords, _ := found.paged(nil, maxOrdinals)
 	l.paged = len(ords)
+	found.again.file, keep = f, true
 	return l, found, nil
 }
 
@@ -119,6 +126,8 @@ func parseLedger(data []byte) (*entries, error) {
 		return nil, formatError{version, ledgerVersion}
 	}
 	found := &entries{records: make(map[recordKey][]byte), former: version < ledgerVersion, first: version == firstLedgerVersion}
+	found.again = &ledgerFile{at: make(map[recordKey]int64)}
+	size := int64(len(data))
 	data = data[headBytes:]
 	next := func(n int64) []byte {
 		n = min(n, int64(len(data)))
@@ -127,6 +136,9 @@ func parseLedger(data []byte) (*entries, error) {
 		return b
 	}
 	found.damaged = eachRecord(next, func(key recordKey, record []byte, void bool) {
+		if key.kind == recordSleepers {
+			found.again.at[key] = size - int64(len(data)) - int64(len(record)) - recordBytes
+		}
 		if found.records[key] = record; void {
 			delete(found.records, key)
 		}

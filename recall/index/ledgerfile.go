@@ -72,6 +72,42 @@ func scanLedger(f io.ReaderAt, size int64, each func(key recordKey, record []byt
 	return nil
 }
 
+// ledgerFile is a ledger of which some records are read again when they are needed. It stays
+// what it was when another is written in its place, and is closed with the last who knows it.
+type ledgerFile struct {
+	file *os.File
+	at   map[recordKey]int64 // where each begins
+}
+
+// later reads the body of a record again; nil when that cannot be.
+func (f *ledgerFile) later(key recordKey) func() ([]byte, error) {
+	if f == nil || f.file == nil {
+		return nil
+	}
+	file, at := f.file, f.at[key]
+	return func() ([]byte, error) {
+		var head [recordBytes]byte
+		if err := readAt(file, head[:], at); err != nil {
+			return nil, err
+		}
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		var body []byte
+		scan := &ledgerScan{from: bufio.NewReader(io.NewSectionReader(file, at, recordBytes+int64(binary.LittleEndian.Uint32(head[:])))), at: at, end: info.Size()}
+		_ = eachRecord(scan.next, func(found recordKey, record []byte, _ bool) {
+			if found == key {
+				body = record[len(record)-payload(record).Rest():]
+			}
+		})
+		if body == nil {
+			return nil, errDamaged
+		}
+		return body, nil
+	}
+}
+
 const ledgerBuffer = 64 << 10
 
 // recordSize is how long the record of a key is.

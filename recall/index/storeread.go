@@ -107,6 +107,9 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 				Number: key.id, State: record[len(record)-payload(record).Rest():], First: found.first,
 				Many: key.kind == recordSleepers, Folder: key.kind == recordFolder,
 			})
+			if key.kind == recordSleepers {
+				saved[len(saved)-1].Later = found.again.later(key)
+			}
 		case key.kind == recordPage:
 		case key.id >= uint64(ordinals):
 			return nil, nil, errDamaged

@@ -1,0 +1,133 @@
+package sessions
+
+import (
+	"os"
+
+	"yore/sessions/packed"
+)
+
+// Who asks once needs nothing of what sleeps in folders that it does not look into: the
+// blocks of such sleepers stay on disk until somebody asks for one of them.
+
+// leaveOut leaves the blocks of which all members lie in folders that were looked at, and
+// gives the others, and whatever is saved besides. A block with few members is read, so that
+// more can be added to it.
+func (s *sleepers) leaveOut(saved []Saved, accounted map[uint64]int) (others []Saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.prepare(0)
+	for _, one := range saved {
+		if one.Many && one.Later != nil {
+			r := packed.NewReader(one.State)
+			current, n := r.Uvarint() == readingRevision, int(r.Uvarint())
+			if current && n >= blockMembers/2 && n == accounted[one.Number] {
+				one.State = nil
+				s.left[one.Number] = one
+				continue
+			}
+		}
+		others = append(others, one)
+	}
+	return others
+}
+
+// takeLeft lets go of blocks that were left: those of some shares, or all.
+func (s *sleepers) takeLeft(all bool, shares []share) (left []Saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if all {
+		for _, one := range s.left {
+			left = append(left, one)
+		}
+		clear(s.left)
+	}
+	for _, one := range shares {
+		if saved, ok := s.left[one.block]; ok {
+			left = append(left, saved)
+			delete(s.left, one.block)
+		}
+	}
+	return left
+}
+
+// leaves tells whether there is something left.
+func (s *sleepers) leaves() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.left) > 0
+}
+
+// drop has what was saved of a block be void.
+func (s *sleepers) drop(number uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dirty[number] = true
+}
+
+// mayLeave tells whether sleepers can be left on disk: of none text is missing, and none
+// is forgotten.
+func (l *Library) mayLeave(applied *Applied) bool {
+	return l.o.Brief && !applied.Doubtful && len(applied.Partial) == 0 && (l.o.Forgets == nil || !l.o.Forgets())
+}
+
+// fetch reads blocks that were left: those of some shares, or all. What cannot be read any
+// more is found anew by the listing.
+func (l *Library) fetch(all bool, shares []share) {
+	l.fetching.Lock()
+	defer l.fetching.Unlock()
+	for _, one := range l.sleepers.takeLeft(all, shares) {
+		var err error
+		if one.State, err = one.Later(); err != nil || !l.sleepers.load(one, false, func(_ *block, d *dormant) { l.meetSleeper(d) }) {
+			l.sleepers.drop(one.Number)
+		}
+	}
+}
+
+// fetchUnseen reads those that lie in folders of some roots which a listing neither skipped
+// nor found, and all where one of them may have the name of what it found, or be that by
+// another path.
+func (l *Library) fetchUnseen(now *listing, asked func(Root) bool) {
+	if !l.sleepers.leaves() {
+		return
+	}
+	for _, k := range l.looks.but(now.skipped, asked) {
+		l.fetch(false, k.shares)
+	}
+	for i := range now.found {
+		f := &now.found[i]
+		if f.Inode != 0 && linkedElsewhere(f.Path) || !l.shelf.holds(unitOf(f.Transcript)) && l.leftBehind(Key{f.Root.Harness, printableID(f.ID)}) {
+			l.fetch(true, nil)
+			return
+		}
+	}
+}
+
+// linkedElsewhere tells whether another path may lead to the file with this one.
+func linkedElsewhere(path string) bool {
+	info, err := os.Lstat(path)
+	return err != nil || !info.Mode().IsRegular() || links(info) > 1
+}
+
+// named wakes the sleeper whose session has a key, also one that was left, and tells
+// whether it did.
+func (l *Library) named(key Key, waken func(*kept)) bool {
+	find := func() bool { return l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, waken) }
+	if find() {
+		return true
+	}
+	if !l.leftBehind(key) {
+		return false
+	}
+	l.fetch(true, nil)
+	return find()
+}
+
+// leftBehind tells whether the session with a key may be one of those that were left: it is
+// known, and none that is awake.
+func (l *Library) leftBehind(key Key) bool {
+	if !l.sleepers.leaves() || l.claims.find(key) != nil {
+		return false
+	}
+	_, known := l.applied.Session(key)
+	return known
+}
