@@ -124,16 +124,27 @@ func (r *reader) bubbles(ctx context.Context, table sqlite.Table, doc gjson.Resu
 	}
 	slices.SortStableFunc(listed, func(a, b bubble) int { return cmp.Compare(a.place, b.place) })
 	slices.SortStableFunc(others, func(a, b bubble) int { return a.at.Compare(b.at) })
-	for _, b := range others {
-		at := len(listed)
-		if !b.at.IsZero() {
-			if later := slices.IndexFunc(listed, func(l bubble) bool { return l.at.After(b.at) }); later >= 0 {
-				at = later
-			}
+	return merged(listed, others), err
+}
+
+// merged puts others, which are in order, each before the first of the list that is
+// later; those without a time, and without anything later, come last.
+func merged(listed, others []bubble) []bubble {
+	dated, _ := slices.BinarySearchFunc(others, time.Time{}, func(b bubble, _ time.Time) int {
+		if b.at.IsZero() {
+			return -1
 		}
-		listed = slices.Insert(listed, at, b)
+		return 1
+	})
+	undated, others := others[:dated], others[dated:]
+	all := make([]bubble, 0, len(listed)+len(undated)+len(others))
+	for _, l := range listed {
+		for len(others) > 0 && l.at.After(others[0].at) {
+			all, others = append(all, others[0]), others[1:]
+		}
+		all = append(all, l)
 	}
-	return listed, err
+	return append(append(all, undated...), others...)
 }
 
 // told is a message's time, by itself or by its entry in the list.

@@ -115,6 +115,10 @@ func TestPrompts(t *testing.T) {
 		{"files in one text", `"content":"read @a\n--- Content from referenced files ---\nContent from @a:\nsecret"`, "read @a"},
 		{"about the line before files", `"content":"why\n--- Content from referenced files ---\nis there?"`, "why\n--- Content from referenced files ---\nis there?"},
 		{"about a context", `"content":"<session_context> is twice there"`, "<session_context> is twice there"},
+		{"about a summary", `"content":"<state_snapshot> is not closed, why?"`, "<state_snapshot> is not closed, why?"},
+		{"about two summaries", `"content":"<state_snapshot>a</state_snapshot> or <state_snapshot>b</state_snapshot>?"`, "<state_snapshot>a</state_snapshot> or <state_snapshot>b</state_snapshot>?"},
+		{"a summary", `"content":"<state_snapshot>x</state_snapshot>"`, ""},
+		{"a summary behind thoughts", `"content":"<scratchpad>hm</scratchpad>\n\n<state_snapshot>x</state_snapshot>"`, ""},
 		{"a path", `"content":"/tmp/a.go does not compile"`, "/tmp/a.go does not compile"},
 		{"a question", `"content":"?? is a strange operator"`, "?? is a strange operator"},
 		{"a command with arguments", `"content":"/memory show"`, ""},
@@ -166,6 +170,25 @@ func TestUpdates(t *testing.T) {
 				t.Errorf("undone %q, want %q", got, c.undone)
 			}
 		})
+	}
+}
+
+// The summary that a compression lists is one whatever the model thought before it,
+// and however it was cut, and the answer to it is no reply.
+func TestSummaries(t *testing.T) {
+	for text, want := range map[string]string{
+		"<state_snapshot>x</state_snapshot>":                               "<state_snapshot>x</state_snapshot>",
+		"<scratchpad>hm</scratchpad>\\n<state_snapshot>x</state_snapshot>": "<state_snapshot>x</state_snapshot>",
+		"<state_snapshot>x": "<state_snapshot>x",
+	} {
+		s := one(t, user("0", "go"), answer("1", "done"),
+			`{"$set":{"messages":[{"id":"2","type":"user","content":[{"text":"`+text+`"}]},{"id":"3","type":"gemini","content":"Got it."},{"id":"1","type":"gemini","content":"done"}]}}`)
+		if diff := cmp.Diff([]string{want, "Got it."}, s.Texts(sessions.Summary)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+		if diff := cmp.Diff([]string{"go", "done"}, s.Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
 	}
 }
 

@@ -128,12 +128,22 @@ func (r *reader) message(e message) bool {
 // help is what asks the program for help.
 const help = "?"
 
-// snapshots are how the summaries of a talk begin.
-var snapshots = []string{"<state_snapshot>", "<intent_summary>"}
+// snapshots are the tags of the summaries of a talk. Before one may stand what the
+// model thought, which it is told to write down first.
+var snapshots = []string{"state_snapshot", "intent_summary"}
 
+const thoughtOpens, thoughtCloses = "<scratchpad>", "</scratchpad>"
+
+// isSnapshot tells a text that is a summary and nothing else.
 func isSnapshot(text string) bool {
-	begins := func(with string) bool { return strings.HasPrefix(strings.TrimSpace(text), with) }
-	return slices.ContainsFunc(snapshots, begins)
+	text = store.Without(text, thoughtOpens, thoughtCloses)
+	return slices.ContainsFunc(snapshots, func(tag string) bool { return store.Tagged(text, tag) })
+}
+
+// beginsSnapshot tells a text that begins as a summary does, which may have been cut.
+func beginsSnapshot(text string) bool {
+	text = store.Without(text, thoughtOpens, thoughtCloses)
+	return slices.ContainsFunc(snapshots, func(tag string) bool { return strings.HasPrefix(text, "<"+tag+">") })
 }
 
 // user reads what somebody typed, or what a tool returned.
@@ -157,7 +167,7 @@ func (r *reader) user(e message) {
 
 // summary sends a message that stands for the talk before it.
 func (r *reader) summary(e message) {
-	r.say(sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, At: e.at, ID: e.id, Text: e.text()})
+	r.say(sessions.Turn{Kind: sessions.Summary, Role: sessions.Assistant, At: e.at, ID: e.id, Text: store.Without(e.text(), thoughtOpens, thoughtCloses)})
 }
 
 // assistant reads a message of the assistant's, or a newer version of one.

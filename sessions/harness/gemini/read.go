@@ -168,7 +168,7 @@ func (r *reader) relisted(list string, offset int64) {
 			continue
 		}
 		switch {
-		case e.kind == kindUser && isSnapshot(e.text()):
+		case e.kind == kindUser && beginsSnapshot(e.text()):
 			r.summary(e)
 			summary = true
 			continue

@@ -54,7 +54,7 @@ func (r *reader) prompt(t sessions.Turn, text string) {
 		}
 		text = strings.TrimSpace(behind)
 	}
-	if store.Tagged(text, snapshot) {
+	if store.Tagged(store.Without(text, "<scratchpad>", "</scratchpad>"), snapshot) {
 		return
 	}
 	t.Kind, t.Role, t.Text = sessions.Prompt, sessions.User, text

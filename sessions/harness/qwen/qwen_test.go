@@ -106,6 +106,7 @@ func TestPrompts(t *testing.T) {
 		{"a reminder", `"type":"user","message":{"parts":[{"text":"<system-reminder>x</system-reminder>"}]}`, ""},
 		{"a reminder before words", `"type":"user","message":{"parts":[{"text":"<system-reminder>x</system-reminder>"},{"text":"words"}]}`, "words"},
 		{"about a reminder", `"type":"user","message":{"parts":[{"text":"<system-reminder> is shown"}]}`, "<system-reminder> is shown"},
+		{"a snapshot behind thoughts", `"type":"user","message":{"parts":[{"text":"<scratchpad>hm</scratchpad>\n<state_snapshot>x</state_snapshot>"}]}`, ""},
 		{"about a snapshot", `"type":"user","message":{"parts":[{"text":"<state_snapshot> is empty"}]}`, "<state_snapshot> is empty"},
 		{"of another agent", `"type":"user","subtype":"agent_message","message":{"parts":[{"text":"x"}]}`, ""},
 		{"about the line before files", `"type":"user","message":{"parts":[{"text":"why\n--- Content from referenced files ---\nis there?"}]}`, "why\n--- Content from referenced files ---\nis there?"},
