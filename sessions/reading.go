@@ -112,7 +112,8 @@ func (r *reading) place() bool {
 // refresh brings a transcript up to date: it reads what is new in it and sends
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
-	t.changed = t.changed || t.gone != j.gone || j.at.Path != t.at.Path || !j.at.Same(t.stamp)
+	was := t.gone
+	t.changed = t.changed || j.at.Path != t.at.Path || !j.at.Same(t.stamp)
 	tell := send
 	send = func(u Update) {
 		t.changed = true
@@ -133,6 +134,7 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 			err = l.read(ctx, t, send)
 		}
 	}
+	t.changed = t.changed || t.gone != was
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		l.emit(t, t.sessions[id], send)
 	}

@@ -173,6 +173,29 @@ func TestANewStartReadsWhatChanged(t *testing.T) {
 	}
 }
 
+// A transcript of which nothing is left is gone, and not found so anew at each start.
+func TestAnEmptiedTranscriptIsKeptOnce(t *testing.T) {
+	d := newDiary(t)
+	path := d.f.put(t, "a.log", line{ID: "1", Text: "words"})
+	d.run(t)
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t)
+	if s := d.corpus.session("a"); !s.Gone {
+		t.Errorf("%+v", s)
+	}
+	l := d.start(t)
+	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+		t.Fatal(err)
+	}
+	l.Save(func(saved []Saved) {
+		if len(saved) > 0 {
+			t.Errorf("%d states are kept again", len(saved))
+		}
+	})
+}
+
 // Two copies of one session keep their names over new starts.
 func TestTwinsKeepTheirNames(t *testing.T) {
 	d := newDiary(t)
