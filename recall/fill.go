@@ -25,7 +25,7 @@ const (
 
 // fillUp gives those that may fill up: the first by their words, as candidates.
 func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, error) {
-	if matches.count >= fillTo || s.common || s.asserted || s.looked.of > 0 {
+	if matches.count >= fillTo || s.common || s.oneRow || s.asserted || s.looked.of > 0 {
 		return nil, nil
 	}
 	if matches.count == 0 && (!s.wellKnown || emptied(s.drops()) != "") {

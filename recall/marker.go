@@ -144,8 +144,10 @@ func (m *marker) marked() []wordMark {
 		i := bits.TrailingZeros32(held)
 		w := &m.plan.words[i]
 		if w.whole >= 0 && m.levels[w.whole] != absent {
-			stands[w.whole] |= 1 << i // lone parts elsewhere say nothing more
-			continue
+			stands[w.whole] |= 1 << i
+			if w.Whole == "" {
+				continue // lone parts elsewhere say nothing more
+			}
 		}
 		for _, a := range w.atoms {
 			stands[a] |= 1 << i

@@ -47,13 +47,10 @@ type whole struct {
 func chainOf(text string) chain {
 	var c chain
 	end, parts := 0, 0
+	var row hyphened
 	words.Scan(text, func(t words.Token) {
 		if t.Kind == words.Whole {
-			if c.wholes == nil {
-				c.wholes = map[int][]whole{}
-			}
-			first := len(c.links) - parts
-			c.wholes[first] = append(c.wholes[first], whole{string(t.Term), parts})
+			c.name(len(c.links)-parts, whole{string(t.Term), parts})
 			parts = 0
 			return
 		}
@@ -62,11 +59,45 @@ func chainOf(text string) chain {
 		} else {
 			parts = 0
 		}
+		row.add(&c, text, t)
 		gram := t.Kind == words.Gram
 		c.links = append(c.links, link{term: string(t.Term), gram: gram, glued: gram && len(c.links) > 0 && t.From < end})
 		end = t.To
 	})
+	row.end(&c)
 	return c
+}
+
+// name notes an identifier whose parts begin with a link.
+func (c *chain) name(first int, w whole) {
+	if c.wholes == nil {
+		c.wholes = map[int][]whole{}
+	}
+	c.wholes[first] = append(c.wholes[first], w)
+}
+
+// hyphened are the plain words at the end of a chain that hyphens join, or the last one
+// alone: "dry-run" stands where dryrun does.
+type hyphened []words.Word
+
+// add takes the next token, before its link is made.
+func (h *hyphened) add(c *chain, text string, t words.Token) {
+	w := words.Word{Term: string(t.Term), From: t.From, To: t.To}
+	plain := t.Kind == words.Plain
+	if n := len(*h); n > 0 && (!plain || !words.Joins(text, (*h)[n-1], w)) {
+		h.end(c)
+	}
+	if plain {
+		*h = append(*h, w)
+	}
+}
+
+// end names what is joined.
+func (h *hyphened) end(c *chain) {
+	if n := len(*h); n > 1 {
+		c.name(len(c.links)-n, whole{words.Together(*h), n})
+	}
+	*h = (*h)[:0]
 }
 
 // newPhrase reads a phrase; ok is false when it has no word.
@@ -175,6 +206,7 @@ func (p *phrase) equal(term []byte, gram, glued bool, k int) bool {
 type phraseIDs struct {
 	links [][]uint32
 	never bool // a link occurs nowhere in the segment
+	named bool // an identifier of the phrase occurs there as one word
 }
 
 // verdict is what the index alone can tell.
@@ -189,13 +221,16 @@ const (
 // look tells from the order of a document's terms whether it can hold the phrase.
 func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
 	sequence := seg.Sequence(doc, p.buf)
-	if sequence == nil || p.wholes != nil || p.grams {
+	if sequence == nil || p.grams {
 		return maybe
 	}
 	if p.ids[number] == nil {
 		p.ids[number] = p.lookup(seg)
 	}
 	ids := p.ids[number]
+	if ids.named {
+		return maybe
+	}
 	if ids.never {
 		return no
 	}
@@ -286,6 +321,12 @@ func (p *phrase) lookup(seg *index.Segment) *phraseIDs {
 		}
 		out.links = append(out.links, ids)
 		out.never = out.never || len(ids) == 0
+	}
+	for _, list := range p.wholes {
+		for _, w := range list {
+			_, ok := seg.Lookup(w.term)
+			out.named = out.named || ok
+		}
 	}
 	return out
 }

@@ -17,7 +17,7 @@ import (
 // Whatever was said, replaced or removed and whatever is asked: the fast ranking
 // gives the plain one's passages in its order with its scores, ranks and counts.
 func TestFastRankingEqualsThePlainOne(t *testing.T) {
-	vocabulary := strings.Fields("cache caches caching cached cacheline layout layouts shard sharded index indexes getUserName user_name username name the we a decide decided decision agent went go internal/parser file.go:42 v1.2.3 café 数据库 lock locks error errors memory test tests testing watcher 2026-05-08 May")
+	vocabulary := strings.Fields("cache caches caching cached cacheline layout layouts shard sharded index indexes getUserName user_name username name the we a decide decided decision agent went go internal/parser file.go:42 v1.2.3 café 数据库 lock locks error errors memory test tests testing watcher 2026-05-08 May dry-run dryrun dry_run run dry")
 	word := rapid.SampledFrom(vocabulary)
 	sentence := rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(word, 1, 8).Draw(t, "words"), " ") })
 	rapid.Check(t, func(rt *rapid.T) {

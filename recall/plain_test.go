@@ -255,7 +255,10 @@ func (p *plainSearch) sumPassage(r *plainRow, d int, norm float32) {
 			worst = min(worst, r.levels[a][d])
 		}
 		if whole := p.words[w].whole; whole >= 0 {
-			score(whole)
+			if p.words[w].Whole == "" || worst == absent && !p.atomSearched(whole) {
+				score(whole)
+			}
+			scored[whole] = scored[whole] || !p.atomSearched(whole)
 			worst = max(worst, r.levels[whole][d])
 		}
 		switch {

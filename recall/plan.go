@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ type plan struct {
 	words    []planWord
 	required uint32 // bit i: words[i] counts for the word rule
 	common   bool   // nothing but common words: all of them are needed
+	oneRow   bool   // nothing but words that hyphens join: all of them are needed
 	cut      bool   // words beyond the bounds were left out
 
 	slots    []string // distinct stems of the query, those of atoms first
@@ -79,7 +81,7 @@ type atom struct {
 type planWord struct {
 	words.Word
 	atoms    []int // the parts, all of which are needed; one for a plain word
-	whole    int   // the atom of an identifier as a whole; -1 for a plain word
+	whole    int   // the atom of an identifier, or of words that hyphens join, as one; else -1
 	optional bool  // scored when found, never required: words of dates, framing words
 	found    int   // passages that hold it
 	idf      float64
@@ -133,9 +135,11 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 		}
 		if k := slices.IndexFunc(p.words, func(known planWord) bool { return len(known.atoms) == 1 && known.atoms[0] == at }); k >= 0 {
 			p.byTerm[w.Term] = k
+			p.joinRow(&p.words[k], w.Whole, open, slots)
 			return
 		}
 		word.atoms = []int{at}
+		p.joinRow(&word, w.Whole, open, slots)
 		p.byTerm[w.Term] = len(p.words)
 		p.words = append(p.words, word)
 		return
@@ -157,6 +161,18 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 	if len(word.atoms) > 0 {
 		p.byTerm[w.Term] = len(p.words)
 		p.words = append(p.words, word)
+	}
+}
+
+// joinRow lets a plain word stand also where it and those to which hyphens join it are
+// written as one.
+func (p *plan) joinRow(w *planWord, whole string, open bool, slots map[string]int) {
+	if whole == "" || w.whole >= 0 {
+		return
+	}
+	if at, ok := p.atom(whole, open, true, slots); ok {
+		w.Whole, w.whole = whole, at
+		p.atoms[at].mistakes = 0 // its words stand for it
 	}
 }
 
@@ -229,12 +245,25 @@ func (p *plan) chooseRequired() {
 	if require(func(w planWord) bool {
 		return !w.Filler && !w.optional && (!p.decision || !framingWords[w.Stem])
 	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) {
+		p.oneRow = p.isRow(p.required)
 		return
 	}
 	p.dated = len(p.dates) > 0
 	if !require(func(w planWord) bool { return !w.Filler }) {
 		p.common = require(func(planWord) bool { return true })
 	}
+}
+
+// isRow tells whether several words are those of one row that hyphens join: all of
+// dry-run is meant, as all of dry_run is, and what is said of running is something else.
+func (p *plan) isRow(mask uint32) bool {
+	whole := p.words[bits.TrailingZeros32(mask)].Whole
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		if p.words[bits.TrailingZeros32(rest)].Whole != whole {
+			return false
+		}
+	}
+	return whole != "" && bits.OnesCount32(mask) > 1
 }
 
 // setAside takes out of play what frames a question: a kind or type of which it is

@@ -92,9 +92,13 @@ func (p *plan) measure(n int) {
 	p.strange = known < foundWeight*asked
 	p.missing = foundWeight*asked - known
 	p.wellKnown = occurring >= wholeQuestion && known >= knownWell*asked
-	p.needed = enoughWords(occurring)
-	if p.common {
+	switch {
+	case p.common:
 		p.needed = bits.OnesCount32(p.required)
+	case p.oneRow:
+		p.needed = max(occurring, 1)
+	default:
+		p.needed = enoughWords(occurring)
 	}
 }
 

@@ -176,10 +176,13 @@ func (t *tally) sum(p *plan, norms []float32) {
 		for _, a := range w.atoms {
 			t.score(p, a, norms, scored)
 		}
-		if w.whole >= 0 {
+		if w.whole >= 0 && w.Whole == "" {
 			t.score(p, w.whole, norms, scored)
 		}
 		t.hold(w, i)
+		if w.whole >= 0 {
+			t.holdWhole(p, i, norms, scored)
+		}
 	}
 }
 
@@ -227,14 +230,16 @@ func (t *tally) score(p *plan, a int, norms []float32, scored []bool) {
 	c, idf := t.columns[a], float32(p.atoms[a].idf)
 	tfs, levels := c.tf[:len(c.docs)], c.levels[:len(c.docs)]
 	for k, d := range c.docs {
-		tf := tfs[k]
-		gain := idf * tf * (termSaturation + 1) / (tf + norms[d])
-		t.scores[d] += gain * levelBonus[levels[k]&(levelSlots-1)]
+		t.scores[d] += gain(idf, tfs[k], norms[d], levels[k])
 	}
 }
 
-// hold marks and counts the documents that hold word w, the i-th: the whole of it,
-// or all its parts.
+// gain is what an atom adds to the score of a document that has it so often and so well.
+func gain(idf, tf, norm float32, l level) float32 {
+	return idf * tf * (termSaturation + 1) / (tf + norm) * levelBonus[l&(levelSlots-1)]
+}
+
+// hold marks and counts the documents that hold word w, the i-th, or all its parts.
 func (t *tally) hold(w *planWord, i int) {
 	bit := uint32(1) << i
 	mark := func(d uint16, l level) {
@@ -257,15 +262,26 @@ func (t *tally) hold(w *planWord, i int) {
 			t.found[d] |= bit
 		}
 	}
-	if w.whole >= 0 {
-		c := t.columns[w.whole]
-		for k, d := range c.docs {
-			if (t.found[d]|t.near[d])&bit == 0 {
-				t.held[i]++
+}
+
+// holdWhole marks and counts the documents that hold the whole of word i. That of words
+// which hyphens join scores, for the first of them, only where that does not stand:
+// "rev_list" is about "rev-list" no more than "rev-list" is, and to score it by both took
+// one first hit in a hundred from questions about commits of git.
+func (t *tally) holdWhole(p *plan, i int, norms []float32, scored []bool) {
+	w, bit := &p.words[i], uint32(1)<<i
+	c, idf := t.columns[w.whole], float32(p.atoms[w.whole].idf)
+	scores := !scored[w.whole] && !p.atomSearched(w.whole)
+	scored[w.whole] = scored[w.whole] || scores
+	for k, d := range c.docs {
+		if (t.found[d]|t.near[d])&bit == 0 {
+			t.held[i]++
+			if scores {
+				t.scores[d] += gain(idf, c.tf[k], norms[d], c.levels[k])
 			}
-			mark(d, c.levels[k])
-			t.near[d] &^= bit
 		}
+		t.found[d] |= bit
+		t.near[d] &^= bit
 	}
 }
 
@@ -357,9 +373,12 @@ func (s *search) sessionFrequencies(a int) *frequencies {
 	return f
 }
 
-func (s *search) atomSearched(a int) bool {
-	for i := range s.words {
-		if s.searched(i) && (s.words[i].whole == a || slices.Contains(s.words[i].atoms, a)) {
+// atomSearched tells whether an atom takes part in every score: all but the words that
+// hyphens join as one (holdWhole).
+func (p *plan) atomSearched(a int) bool {
+	for i := range p.words {
+		w := &p.words[i]
+		if p.searched(i) && (w.whole == a && w.Whole == "" || slices.Contains(w.atoms, a)) {
 			return true
 		}
 	}

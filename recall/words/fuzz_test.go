@@ -115,6 +115,9 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("word %+v of %q", w, query)
 			}
 			last = w.To
+			if w.Whole != "" && (w.Parts != nil || !strings.Contains(w.Whole, w.Term) && len(w.Whole) < MaxTerm-len(w.Term)) {
+				t.Fatalf("word %+v of %q", w, query)
+			}
 			for _, p := range w.Parts {
 				if p == "" {
 					t.Fatalf("word %+v of %q", w, query)

@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"unicode"
 )
 
 // Query is what somebody typed, as words.
@@ -25,6 +26,10 @@ type Word struct {
 	// script without spaces. nil for a plain word.
 	Parts []string
 
+	// Whole is the term of this and the plain words to which hyphens join it as one word:
+	// who types dry-run means what others write dryrun. It is empty for all others.
+	Whole string
+
 	From, To   int  // bytes of the query
 	Filler     bool // a common word (Filler); stays set when the query has no other
 	Identifier bool // has parts: getUserName, utf8, foo_bar
@@ -36,6 +41,7 @@ func Parse(query string) Query {
 	p := parser{query: query, seen: map[string]int{}}
 	Scan(query, p.token)
 	p.endGrams()
+	p.endRow()
 	p.endLiteral()
 	return p.out
 }
@@ -47,6 +53,7 @@ type parser struct {
 	seen  map[string]int // term to index in out.Words
 	parts []string       // of the identifier at hand
 	grams Word           // the run of bigrams at hand; no Parts when there is none
+	row   []Word         // the words at hand that hyphens join
 
 	// The piece at hand that may become a literal.
 	litFrom, litTo, litRuns int
@@ -102,6 +109,7 @@ func (p *parser) endGrams() {
 // add takes a word unless an equal one came before (R6).
 func (p *parser) add(w Word) {
 	p.extendLiteral(w)
+	p.extendRow(w)
 	last := w.To == len(p.query)
 	if i, ok := p.seen[w.Term]; ok {
 		p.out.Words[i].Last = p.out.Words[i].Last || last
@@ -113,6 +121,50 @@ func (p *parser) add(w Word) {
 	w.Last = last
 	p.seen[w.Term] = len(p.out.Words)
 	p.out.Words = append(p.out.Words, w)
+}
+
+// extendRow joins w to the words at hand when a hyphen alone stands between.
+func (p *parser) extendRow(w Word) {
+	if n := len(p.row); n == 0 || n == maxParts || !Joins(p.query, p.row[n-1], w) {
+		p.endRow()
+	}
+	p.row = append(p.row, w)
+}
+
+// endRow tells the words at hand, if they are several, what they are as one.
+func (p *parser) endRow() {
+	whole := Together(p.row)
+	for _, w := range p.row {
+		if known := &p.out.Words[p.seen[w.Term]]; len(p.row) > 1 && known.Whole == "" {
+			known.Whole = whole
+		}
+	}
+	p.row = p.row[:0]
+}
+
+// Joins tells whether a hyphen alone stands in text between two plain words, the second
+// of which comes right after the first, and joins them. Numbers it does not: 2026-05-01
+// is three words.
+func Joins(text string, first, second Word) bool {
+	if first.Parts != nil || second.Parts != nil || first.To > second.From {
+		return false
+	}
+	switch text[first.To:second.From] {
+	case "-", "\u2010", "\u2011": // typographers' hyphens, the second of which breaks no line
+		return lettered(first.Term) || lettered(second.Term)
+	}
+	return false
+}
+
+func lettered(term string) bool { return strings.ContainsFunc(term, unicode.IsLetter) }
+
+// Together is the term of words that are written as one.
+func Together(row []Word) string {
+	var term []byte
+	for _, w := range row {
+		term = append(term, w.Term...)
+	}
+	return string(cut(term, MaxTerm))
 }
 
 // extendLiteral joins w to the piece at hand when only joiners stand between them.
