@@ -107,6 +107,11 @@ type listFlags struct {
 	Headless string   `placeholder:"${headless_value}" help:"${headless_help}"`
 }
 
+// narrows tells whether only some of the sessions are asked for.
+func (f listFlags) narrows() bool {
+	return len(f.Agent) > 0 || f.Dir != "" || f.Since != "" || f.Title != "" || f.Headless != ""
+}
+
 // check refuses what does not go together.
 func (o output) check() error {
 	if len(o.Fields) > 0 && !o.JSON && !o.JSONL {

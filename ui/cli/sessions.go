@@ -53,7 +53,11 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	case len(list) == 0:
 		notes = append(notes, render.NothingRead(status))
 	case status.Subagents > 0 && c.Subagents == "off":
-		notes = append(notes, count(status.Subagents, "sub-agent")+" not listed; --agents on lists them too.")
+		told := count(status.Subagents, "sub-agent")
+		if c.narrows() { // how many of them would pass is not worth looking at each
+			told = "Sub-agents are"
+		}
+		notes = append(notes, told+" not listed; --agents on lists them too.")
 	}
 	if err := c.print(ctx, a, e, list, notes); err != nil {
 		return err
