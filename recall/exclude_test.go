@@ -3,6 +3,7 @@ package recall
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,5 +104,45 @@ func TestWhatIsNoLongerExcludedComesBack(t *testing.T) {
 			}
 			end(t, e)
 		}
+	}
+}
+
+// A session whose transcript was deleted, and that was not kept for that, leaves no name
+// behind; it is there again when its transcript is.
+func TestWhatIsGoneAndNotKeptHasNoName(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, "a", "the lattice of a")
+	write(t, dir, "b", "the lattice of b")
+	end(t, loadedEngine(t, keptConfig(dir, data)))
+	file := filepath.Join(dir, "a.log")
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	cfg := keptConfig(dir, data)
+	cfg.Exclude.Gone = true
+	end(t, loadedEngine(t, cfg))
+	listed := func() (ids []string) {
+		e := loadedEngine(t, keptConfig(dir, data))
+		defer end(t, e)
+		list, err := e.Sessions(t.Context(), SessionFilter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			ids = append(ids, s.ID)
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	for range 2 {
+		if got := listed(); !slices.Equal(got, []string{"b"}) {
+			t.Errorf("listed are %q", got)
+		}
+	}
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	if got := listed(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("when it is back: listed are %q", got)
 	}
 }

@@ -150,6 +150,7 @@ func (l *Library) restore(kept *kept, now time.Time) {
 	if l.reconsider(t) {
 		whole = false
 	}
+	lost := false
 	for id, b := range t.sessions {
 		if b.forgotten {
 			continue
@@ -157,6 +158,9 @@ func (l *Library) restore(kept *kept, now time.Time) {
 		known, all := l.applied.Whole(b.key)
 		whole = whole && (all || !b.live)
 		switch b.note(known); {
+		case t.gone && b.live && known.ID == "":
+			delete(t.sessions, id) // it was left out since, and cannot be read again
+			lost = true
 		case !kept.slept:
 			b.share()
 		case known.ID == "":
@@ -171,6 +175,13 @@ func (l *Library) restore(kept *kept, now time.Time) {
 			known, _ := l.applied.Session(b.key)
 			b.note(known)
 		}
+	}
+	if lost {
+		l.unsaved.touch(t)
+	}
+	if lost && len(t.sessions) == 0 {
+		t.startOver() // for the case that it comes back
+		t.print = fingerprint{}
 	}
 	if t.ended(now) {
 		t.rest()
