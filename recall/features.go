@@ -17,6 +17,7 @@ type slotRow struct {
 	slot []uint8
 	set  []termRange
 	buf  []uint32
+	read index.SequenceReader
 }
 
 // sequence is a document's, good until the next is asked for.
@@ -24,7 +25,7 @@ func (r *slotRow) sequence(seg *index.Segment, doc uint32) []uint32 {
 	if r.buf == nil {
 		r.buf = make([]uint32, 2*sessions.PassageChars)
 	}
-	return seg.Sequence(doc, r.buf)
+	return r.read.Sequence(seg, doc, r.buf)
 }
 
 var slotRows = sync.Pool{New: func() any { return new(slotRow) }}
@@ -62,6 +63,7 @@ func (r *slotRow) clear() {
 		clear(r.slot[ids.from:ids.to])
 	}
 	r.set = r.set[:0]
+	r.read.Forget()
 }
 
 // slotWeights are the idf of all slots, those of common words included.

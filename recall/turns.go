@@ -17,6 +17,7 @@ type turnReader struct {
 	seg   *index.Segment
 	spans []sessions.Span
 	ids   []uint32
+	read  index.SequenceReader
 
 	marker *marker
 	slot   []uint8  // by term: 0 for none of the query's, n for sets[n-1]
@@ -123,7 +124,7 @@ func (r *turnReader) sequence(doc uint32) []uint32 {
 	if r.ids == nil {
 		r.ids = make([]uint32, 2*sessions.PassageChars)
 	}
-	return r.seg.Sequence(doc, r.ids)
+	return r.read.Sequence(r.seg, doc, r.ids)
 }
 
 // ready notes, when first asked, for each term of the segment which atoms it stands

@@ -96,6 +96,27 @@ func (p *pages) read(from, to int64, buffer *[]byte) []byte {
 	return b[from-start : to-start]
 }
 
+// window is what was read last of a section: what lies in the same pages is not read
+// again. It is for one goroutine.
+type window struct {
+	buffer     []byte
+	held       []byte
+	start, end int64 // what held is
+}
+
+// read is pages.read.
+func (w *window) read(p *pages, from, to int64) []byte {
+	if from < w.start || to > w.end {
+		start, end := from/pageBytes*pageBytes, min((to+pageBytes-1)/pageBytes*pageBytes, p.length)
+		w.held = p.read(start, end, &w.buffer)
+		if w.start, w.end = start, end; w.held == nil {
+			w.start, w.end = 0, 0
+			return nil
+		}
+	}
+	return w.held[from-w.start : to-w.start]
+}
+
 // run is a row of numbers, held in memory or read from a file.
 type run[T element] struct {
 	held []T
@@ -122,15 +143,27 @@ func (r *run[T]) part(from, to int, buf []T) []T {
 	}
 	buffer := pageBuffers.Get().(*[]byte)
 	defer pageBuffers.Put(buffer)
-	b := r.file.read(int64(from)*r.size(), int64(to)*r.size(), buffer)
+	return r.decoded(r.file.read(int64(from)*r.size(), int64(to)*r.size(), buffer), to-from, buf)
+}
+
+// partIn is part through a window.
+func (r *run[T]) partIn(w *window, from, to int, buf []T) []T {
+	if from >= to || r.file == nil {
+		return r.part(from, to, buf)
+	}
+	return r.decoded(w.read(r.file, int64(from)*r.size(), int64(to)*r.size()), to-from, buf)
+}
+
+// decoded are the n numbers of b, in buf where they fit; none where b is none.
+func (r *run[T]) decoded(b []byte, n int, buf []T) []T {
 	if b == nil {
 		return nil
 	}
-	if cap(buf) < to-from {
-		buf = make([]T, to-from)
+	if cap(buf) < n {
+		buf = make([]T, n)
 	}
-	decodeInto(buf[:to-from], b)
-	return buf[:to-from]
+	decodeInto(buf[:n], b)
+	return buf[:n]
 }
 
 // chunks goes through a part of the run in order, at most chunkNumbers at a time. It

@@ -208,12 +208,39 @@ func (s *Segment) Sequence(doc uint32, buf []uint32) []uint32 {
 		return nil
 	}
 	from, to := s.first.part(doc)
-	ids := s.sequence.part(int(from), int(to), buf)
+	return s.sound(s.sequence.part(int(from), int(to), buf))
+}
+
+// sound are terms read from the file; none where some are no terms.
+func (s *Segment) sound(ids []uint32) []uint32 {
 	if s.sequence.file != nil && !below(ids, s.Terms()) {
 		s.sequence.file.fail(errDamaged)
 		return nil
 	}
 	return ids
+}
+
+// SequenceReader reads the sequences of documents of one segment: those of documents
+// side by side, which lie in one page of the file, with one look into it.
+type SequenceReader struct {
+	seg  *Segment // whose pages are held
+	read window
+}
+
+// Forget lets go of the segment; the room for its pages stays.
+func (r *SequenceReader) Forget() { *r = SequenceReader{read: window{buffer: r.read.buffer}} }
+
+// Sequence is Segment.Sequence.
+func (r *SequenceReader) Sequence(s *Segment, doc uint32, buf []uint32) []uint32 {
+	if r.seg != s {
+		r.Forget()
+		r.seg = s
+	}
+	if s.first.len() == 0 {
+		return nil
+	}
+	from, to := s.first.part(doc)
+	return s.sound(s.sequence.partIn(&r.read, int(from), int(to), buf))
 }
 
 // Model is the hash of the model that the vectors are of; 0 when there are none.
