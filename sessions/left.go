@@ -67,7 +67,7 @@ func (s *sleepers) drop(number uint64) {
 // mayLeave tells whether sleepers can be left on disk: of none text is missing, and none
 // is forgotten.
 func (l *Library) mayLeave(applied *Applied) bool {
-	return l.o.Brief && !applied.Doubtful && len(applied.Partial) == 0 && (l.o.Forgets == nil || !l.o.Forgets())
+	return l.o.Brief && !applied.Doubtful && len(applied.Partial) == 0 && (l.o.Forgotten == nil || l.o.Forgets != nil && !l.o.Forgets())
 }
 
 // fetch reads blocks that were left: those of some shares, or all. What cannot be read any

@@ -33,7 +33,7 @@ type Options struct {
 	// known or there is none. It is asked at every Update, by several goroutines. What
 	// it says may change: see Library.Reconsider.
 	Forgotten func(key Key, parent string) bool
-	// Forgets tells whether Forgotten names any session; nil: it does not.
+	// Forgets tells whether Forgotten names any session; nil: it may.
 	Forgets func() bool
 }
 

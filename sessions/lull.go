@@ -185,7 +185,7 @@ func (l *Library) meetSleeper(d *dormant) {
 
 // forgetsSleeper tells whether one of its sessions is forgotten.
 func (l *Library) forgetsSleeper(d *dormant) bool {
-	if l.o.Forgotten == nil {
+	if l.o.Forgotten == nil || l.o.Forgets != nil && !l.o.Forgets() {
 		return false
 	}
 	for i := range d.sessions {

@@ -149,8 +149,44 @@ func TestTheLastWriteLeavesATidyLedger(t *testing.T) {
 	x.Close()
 	s.Close()
 	x, s, _ = keptIn(t, dir, Options{})
-	if n := len(x.Snapshot().names.ords); n != all {
+	if n := x.Snapshot().Sessions(); n != all {
 		t.Errorf("%d sessions are known", n)
+	}
+	x.Close()
+	s.Close()
+}
+
+// Sessions are found by name whether they are packed or not, and a new one gets an ordinal
+// of its own.
+func TestNamesOfPackedSessions(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, Options{})
+	us := []sessions.Update{one("main", "text")}
+	for i := range 2 * chunk {
+		u := one(fmt.Sprint("side-", i), "text")
+		u.Session.Subagent = true
+		us = append(us, u)
+	}
+	x.Apply(us)
+	publish(t, s, "1")
+	want := make(map[sessions.Key]uint32)
+	for ord, e := range x.Snapshot().Entries() {
+		want[e.Key] = ord
+	}
+	x.Close()
+	s.Close()
+	x, s, _ = keptIn(t, dir, Options{})
+	if ord, ok := x.Snapshot().Find(us[0].Key); !ok || ord != want[us[0].Key] || x.names.packed == nil {
+		t.Errorf("one that is not packed is %d, %v, and all names were read: %v", ord, ok, x.names.packed == nil)
+	}
+	x.Apply([]sessions.Update{one("new", "text")})
+	if ord, ok := x.Snapshot().Find(sessions.Key{Harness: us[0].Harness, ID: "new"}); !ok || int(ord) != len(want) {
+		t.Errorf("a new one is %d, %v", ord, ok)
+	}
+	for key, ord := range want {
+		if got, ok := x.Snapshot().Find(key); !ok || got != ord {
+			t.Fatalf("%v is %d, %v, not %d", key, got, ok, ord)
+		}
 	}
 	x.Close()
 	s.Close()

@@ -94,7 +94,8 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	return saved, false, nil
 }
 
-// enter takes in the sessions of a ledger, and gives the states of the transcripts.
+// enter takes in the sessions of a ledger, and gives the states of the transcripts, and the
+// names of the sessions that are not packed.
 func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Saved, names map[sessions.Key]uint32, err error) {
 	ords, ok := found.paged(nil, ordinals)
 	if !ok {
@@ -119,7 +120,7 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 	}
 	slices.Sort(ords)
 	ords = slices.Compact(ords)
-	names = make(map[sessions.Key]uint32, len(ords))
+	names = make(map[sessions.Key]uint32)
 	for len(ords) > 0 { // one page after the other, so that most are packed before the next are read
 		at, last := int(ords[0]/chunk), ords[len(ords)-1]
 		s.dir.pages = append(s.dir.pages, make([]*page, at-len(s.dir.pages))...)
@@ -140,9 +141,9 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 		}
 		s.dir.pages = append(s.dir.pages, p.pack())
 		s.dir.size = int(last) + 1
-		for i := range uint32(chunk) {
-			if b, ok := s.dir.brief(uint32(at)*chunk + i); ok {
-				names[b.Key] = uint32(at)*chunk + i
+		for i, e := range s.dir.pages[at].entries {
+			if e != nil {
+				names[e.Key] = uint32(at*chunk + i)
 			}
 		}
 	}
@@ -156,7 +157,7 @@ func (s *Store) show(next *Snapshot, names map[sessions.Key]uint32, doubtful boo
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.names.mu.Lock()
-	x.names.ords, x.names.next = names, max(x.names.next, s.on.ordinals)
+	x.names.ords, x.names.next, x.names.packed = names, max(x.names.next, s.on.ordinals), &next.dir
 	x.names.mu.Unlock()
 	x.written, x.doubtful = max(x.written, s.on.written), doubtful
 	next.Generation = x.now.Load().Generation + 1
