@@ -205,8 +205,9 @@ func (p *phrase) equal(term []byte, gram, glued bool, k int) bool {
 // phraseIDs are the ids in one segment of the terms that each link can be.
 type phraseIDs struct {
 	links [][]uint32
-	never bool // a link occurs nowhere in the segment
-	named bool // an identifier of the phrase occurs there as one word
+	any   [][]uint32 // one of each has to occur: of a link, or of an identifier that it is a part of
+	never bool       // none of some link's occurs in the segment
+	named bool       // an identifier of the phrase occurs there as one word
 }
 
 // verdict is what the index alone can tell.
@@ -220,19 +221,22 @@ const (
 
 // look tells from the order of a document's terms whether it can hold the phrase.
 func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
-	sequence := seg.Sequence(doc, p.buf)
-	if sequence == nil || p.grams {
-		return maybe
-	}
 	if p.ids[number] == nil {
 		p.ids[number] = p.lookup(seg)
 	}
 	ids := p.ids[number]
-	if ids.named {
-		return maybe
-	}
 	if ids.never {
 		return no
+	}
+	sequence := seg.Sequence(doc, p.buf)
+	switch {
+	case sequence == nil:
+		return maybe
+	case p.grams || ids.named:
+		if ids.lackedBy(sequence) {
+			return no
+		}
+		return maybe
 	}
 	best := p.begin(ids.links[0], sequence)
 	for k := 1; k < len(p.links) && best != no; k++ {
@@ -320,13 +324,30 @@ func (p *phrase) lookup(seg *index.Segment) *phraseIDs {
 			ids = []uint32{id}
 		}
 		out.links = append(out.links, ids)
-		out.never = out.never || len(ids) == 0
 	}
-	for _, list := range p.wholes {
+	if len(p.links) == 1 && p.grams && utf8.RuneCountInString(p.links[0].term) == 1 {
+		return out // it stands in pairs, which are not looked up
+	}
+	out.any = slices.Clone(out.links)
+	for first, list := range p.wholes {
 		for _, w := range list {
-			_, ok := seg.Lookup(w.term)
-			out.named = out.named || ok
+			id, ok := seg.Lookup(w.term)
+			if !ok {
+				continue
+			}
+			out.named = true
+			for k := first; k < first+w.links; k++ {
+				out.any[k] = append(slices.Clip(out.any[k]), id)
+			}
 		}
 	}
+	out.never = slices.ContainsFunc(out.any, func(ids []uint32) bool { return len(ids) == 0 })
 	return out
+}
+
+// lackedBy tells whether a sequence of terms has none of what some link can be.
+func (ids *phraseIDs) lackedBy(sequence []uint32) bool {
+	return slices.ContainsFunc(ids.any, func(some []uint32) bool {
+		return !slices.ContainsFunc(sequence, func(id uint32) bool { return slices.Contains(some, id) })
+	})
 }

@@ -42,6 +42,22 @@ func TestPhraseLookEqualsText(t *testing.T) {
 	})
 }
 
+// What a text does not hold is told from the index, for identifiers and scripts without
+// spaces, too: such texts are not to be cut into words again for each query.
+func TestPhraseLookKnowsWhatIsLacking(t *testing.T) {
+	c := engineOf(t, said("s-1", day(1), "the sharded cache"), said("s-2", day(2), "getUserName 数据")).corpus(scope{talk: true})
+	for _, typed := range []string{"w0", "session_recall", "getUserName", "user name_of", "数据库", "数据"} {
+		p, _ := newPhrase(typed, false, len(c.segs))
+		for i, seg := range c.segs {
+			for d := range uint32(seg.Len()) {
+				if said := seg.Passage(d).Text; said == "the sharded cache" && p.look(seg, i, d) != no {
+					t.Errorf("%q may stand in %q", typed, said)
+				}
+			}
+		}
+	}
+}
+
 // A phrase stands where its words stand side by side, however they are written.
 func TestPhraseInText(t *testing.T) {
 	for _, c := range []struct {

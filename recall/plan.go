@@ -21,6 +21,7 @@ const (
 	maxWords      = 31 // of a query; one bit each in a uint32, and patternBit
 	maxAtoms      = 64
 	maxLiterals   = 8
+	maxConditions = 64 // phrases, patterns and what is left out: each may have to be looked for in every text
 )
 
 // patternBit stands in a set of words for a match of a pattern.
@@ -88,14 +89,12 @@ type planWord struct {
 }
 
 func newPlan(q Query, now time.Time) *plan {
-	text := q.Text
-	if len(text) > maxQueryBytes {
-		text = strings.ToValidUTF8(text[:maxQueryBytes], "")
-	}
+	text, cut := shortened(q.Text)
 	parsed := query.Parse(text)
+	terms := bounded(parsed.Terms)
 	p := &plan{
-		asked: parsed.Terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
-		byTerm: map[string]int{}, cut: len(q.Text) > maxQueryBytes,
+		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
+		byTerm: map[string]int{}, cut: cut || len(terms) < len(parsed.Terms),
 	}
 	if q.unquoted {
 		p.unquote()

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -258,6 +259,44 @@ func TestAnEndlessWord(t *testing.T) {
 	notes := strings.Join(a.Notes, " ")
 	if !strings.Contains(notes, "too long: only its beginning") || strings.Contains(notes, "Only the first") {
 		t.Errorf("notes %q", a.Notes)
+	}
+}
+
+// A query that is too long ends between two words: half a word would be looked for
+// that nobody typed, and half of what is left out would leave out something else.
+func TestALongQueryEndsBetweenWords(t *testing.T) {
+	for _, each := range []string{"agent:claude", "wholly", "-wholly", "迁移计划", "since:2026-05-01"} {
+		for shift := range len(each) {
+			p := newPlan(Query{Text: strings.Repeat("x", shift+1) + " cache " + strings.Repeat(each+" ", 9_000)}, day(0))
+			for _, term := range p.asked[2:] {
+				if term.Text != strings.TrimPrefix(each, "-") {
+					t.Fatalf("%s: %q is looked for", each, term.Text)
+				}
+			}
+			if !p.cut {
+				t.Errorf("%s: not said", each)
+			}
+		}
+	}
+}
+
+// Each pattern, phrase and word to be left out may have to be looked for in every text,
+// so that a query has a bounded number of them, and says so.
+func TestManyConditionsAreBounded(t *testing.T) {
+	for _, each := range []string{" -word%dx", " /a?%d/", ` "some%d phrase"`, " /a?/", ` -"=>%d"`} {
+		var b strings.Builder
+		b.WriteString("cache")
+		for i := range 700 {
+			fmt.Fprintf(&b, strings.Replace(each, "%d", "%[1]d", 1), i)
+		}
+		p := newPlan(Query{Text: b.String()}, day(0))
+		if n := len(p.conditions(1)); n > maxConditions || !p.cut {
+			t.Errorf("%q: %d conditions, cut %v", each, n, p.cut)
+		}
+	}
+	p := newPlan(Query{Text: "cache -beta /a+/ \"sharded layout\""}, day(0))
+	if n := len(p.conditions(1)); n != 3 || p.cut {
+		t.Errorf("of a short query %d conditions, cut %v", n, p.cut)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 
 	"yore/recall/query"
 	"yore/recall/words"
@@ -42,6 +43,34 @@ func (p *plan) readPieces() {
 	p.text = b.String()
 }
 
+// shortened is the beginning of a text that is too long, up to a blank if it has one:
+// part of a word, of a filter or of what is to be left out would be something else.
+func shortened(text string) (beginning string, cut bool) {
+	if len(text) <= maxQueryBytes {
+		return text, false
+	}
+	text = text[:maxQueryBytes]
+	if blank := strings.LastIndexFunc(text, unicode.IsSpace); strings.TrimSpace(text[:max(blank, 0)]) != "" {
+		return text[:blank], true
+	}
+	return strings.ToValidUTF8(text, ""), true
+}
+
+// bounded is the beginning of terms with at most maxConditions of those that are more
+// than words to be found.
+func bounded(terms []query.Term) []query.Term {
+	conditions := 0
+	for i, t := range terms {
+		if t.Kind != query.Word || t.Not {
+			conditions++
+		}
+		if conditions > maxConditions {
+			return terms[:i]
+		}
+	}
+	return terms
+}
+
 // unquote takes the phrases that are looked for as plain words.
 func (p *plan) unquote() {
 	var phrases []string
@@ -51,7 +80,7 @@ func (p *plan) unquote() {
 			p.asked[i].Kind = query.Word
 		}
 	}
-	p.typed = append(p.typed, strings.Join(phrases, " and ")+" stands nowhere word for word, so its words were searched like the others.")
+	p.typed = append(p.typed, listed(phrases, " and ")+" stands nowhere word for word, so its words were searched like the others.")
 }
 
 // A question may name a title in quotes. With so many words beside, it is a question
