@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,9 +52,6 @@ func (r *reader) workspace() error {
 			if text == "" {
 				text = strings.Join(completions(h), sessions.TurnGap)
 			}
-		}
-		if role == "user" {
-			r.first = cmp.Or(r.first, typed(text))
 		}
 		r.said(role, gather.Text(m.Get("id")), text)
 	}

@@ -122,9 +122,11 @@ func (f *finder) workspace(dir, workspace string) {
 			continue
 		}
 		_, names := f.l.Folder(subs)
+		told := gather.Parse(store.Sidecar(state))
 		for _, name := range names {
 			if sub, is := strings.CutSuffix(name, linesExt); is && sub != "" {
-				f.send(filepath.Join(subs, name), sub, true, state)
+				path := filepath.Join(subs, name)
+				f.send(path, sub, true, state, forkedSub(path, told))
 			}
 		}
 	}

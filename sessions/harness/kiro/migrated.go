@@ -1,20 +1,14 @@
 package kiro
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"yore/sessions"
-	"yore/sessions/harness/gather"
-	"yore/sessions/jsonl"
 	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
@@ -22,7 +16,8 @@ import (
 // Sessions of before are taken over into today's form. The command line makes one whose
 // id is that of the old one between convertedPrefix and some letters. The editor leaves
 // a mark beside each that it took over; the new one's id is that of the old one behind
-// nativePrefix, or one that only the mark may tell.
+// nativePrefix, or one that only the mark may tell. Where that does not tell it, both are
+// told.
 
 const (
 	migratedPrefix  = ".migrated-" // begins a mark's name
@@ -48,26 +43,19 @@ func markOf(path string) string {
 // errElsewhere says that another session tells all that one says.
 var errElsewhere = errors.New("is told by another session")
 
-// migrated compares a session with the one that was made of it. It is errElsewhere when
-// nothing was said in this one since.
+// migrated compares a session with the one that was made of it, which a mark alone does
+// not stand for. It is errElsewhere when that one says all that is said.
 func (r *reader) migrated(ctx context.Context) error {
-	mark, err := os.Stat(markOf(r.t.Path))
 	twin := r.s.twinOf(r.t.Path, r.ID)
-	if twin == "" && err == nil {
-		twin = r.s.twinLike(r.first, r.Directory)
-	}
 	if twin == "" {
 		return nil
-	}
-	if here, gone := os.Stat(r.t.Path); err == nil && gone == nil && !here.ModTime().After(mark.ModTime()) {
-		return errElsewhere
 	}
 	origin := r.s.reader(sessions.Transcript{Path: twin, ID: filepath.Base(filepath.Dir(twin))}, store.Nobody{})
 	if err := origin.messages(ctx); err != nil {
 		return ctx.Err() // what cannot be read repeats nothing
 	}
 	switch said := r.Retells(&origin.Session); {
-	case r.OnlyRepeats():
+	case said > 0 && r.OnlyRepeats():
 		return errElsewhere
 	case said > 0:
 		r.ForkedFrom = origin.ID
@@ -113,21 +101,6 @@ func (s *Source) twinOf(path, id string) string {
 	return ""
 }
 
-// twinLike is the transcript of today's form that begins with the same prompt in the
-// same directory; "" when there is none.
-func (s *Source) twinLike(first, directory string) string {
-	if first == "" {
-		return ""
-	}
-	wanted := opened{directory, store.Hash(first)}
-	for _, path := range s.listed() {
-		if s.openings.Get(path, opening) == wanted {
-			return path
-		}
-	}
-	return ""
-}
-
 // listed are the transcripts of today's form as they were listed last.
 func (s *Source) listed() (paths []string) {
 	s.mu.Lock()
@@ -149,30 +122,4 @@ func (s *Source) note(root string, found []sessions.Transcript) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.natives[root] = paths
-}
-
-// opened is how a session begins.
-type opened struct {
-	directory string
-	prompt    uint64 // hash of the first one
-}
-
-// openingBytes is how much of a transcript is searched for its first prompt.
-const openingBytes = 256 << 10
-
-// opening reads how a session of today's form begins.
-func opening(path string) opened {
-	state := gather.Parse(store.Sidecar(filepath.Join(filepath.Dir(path), stateName)))
-	o := opened{directory: directoryOf(state)}
-	lines := jsonl.NewReader(bytes.NewReader(store.Part(path, 0, openingBytes)), 0, jsonl.Options{Starts: starts})
-	for {
-		rec, err := lines.Next()
-		if err != nil {
-			return o
-		}
-		if p := payloadOf(gjson.Parse(rec.JSON())); p.Get("type").String() == "user" && !p.Get("forcedRole").Bool() {
-			o.prompt = store.Hash(typed(words(p)))
-			return o
-		}
-	}
 }

@@ -55,13 +55,11 @@ func (r *reader) native(ctx context.Context) error {
 	if !r.Subagent {
 		r.Title = titleOf(state)
 		r.lineage(ctx, parent, reason)
-	} else if isFork(parent, reason) {
-		origin := filepath.Dir(beside(filepath.Join(dir, messagesName), parent))
-		if store.IsFile(filepath.Join(origin, subDir, filepath.Base(r.t.Path))) {
-			return errElsewhere // it came with the fork
-		}
 	}
 	err := r.messages(ctx)
+	if r.Subagent && err == nil {
+		err = r.forked(ctx, state)
+	}
 	if origin := r.origin; origin != nil {
 		r.CopiedFrom(&origin.Session)
 		r.Repeats(&origin.Session) // behind a summary of what was forked
@@ -116,6 +114,34 @@ func (r *reader) lineage(ctx context.Context, parent, reason string) {
 	}
 }
 
+// forked compares a sub-agent that came with a fork with that of the session which was
+// forked. It is errElsewhere when that one says all of it.
+func (r *reader) forked(ctx context.Context, state gjson.Result) error {
+	path := forkedSub(r.t.Path, state)
+	if path == "" {
+		return nil
+	}
+	origin := r.s.reader(sessions.Transcript{Path: path, ID: r.ID}, store.Nobody{})
+	if origin.messages(ctx) != nil || origin.Empty() {
+		return ctx.Err() // its own words are all there is
+	}
+	if r.SaidIn(&origin.Session) {
+		return errElsewhere
+	}
+	r.Retells(&origin.Session)
+	return nil
+}
+
+// forkedSub is the transcript that a sub-agent of a fork was copied from, by the state
+// of its session; "" when that is no fork of a session that is there.
+func forkedSub(path string, state gjson.Result) string {
+	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
+	if dir := filepath.Dir(path); filepath.Base(dir) == subDir && isFork(parent, reason) {
+		return filepath.Join(filepath.Dir(beside(filepath.Join(filepath.Dir(dir), messagesName), parent)), subDir, filepath.Base(path))
+	}
+	return ""
+}
+
 // beside is the path of another session's messages, which may be in the folder of
 // another workspace.
 func beside(path, id string) string {
@@ -150,6 +176,7 @@ func (r *reader) messages(ctx context.Context) error {
 		payload := payloadOf(line)
 		id := gather.Text(line.Get("id"))
 		if payload.Get("type").String() == "tombstone" {
+			r.run = ""                                           // what is answered from here on goes on with nothing
 			if payload.Get("kind").String() != "summarization" { // which makes nothing undone
 				stand = r.revert(stand, gather.Text(payload.Get("effectiveFromMessageId")))
 			}
@@ -163,7 +190,18 @@ func (r *reader) messages(ctx context.Context) error {
 			Kind: sessions.Reply, Role: sessions.Assistant, ID: id, At: r.moment(gather.Written(gather.Text(line.Get("timestamp")))),
 		}, payload, store.Place(r.t, rec.Offset))
 	})
+	if r.asked {
+		r.begin()
+	}
 	return err
+}
+
+// begin tells the prompt that the session began with, unless it is told.
+func (r *reader) begin() {
+	if r.start != nil {
+		r.Add(*r.start)
+	}
+	r.start, r.asked = nil, false
 }
 
 // revert marks what stands from a message on as abandoned, and returns what still
@@ -201,10 +239,40 @@ func (r *reader) answers(t sessions.Turn, p gjson.Result) {
 		t.Kind = sessions.Summary
 	}
 	run := gather.Text(p.Get("executionId"))
-	if run == "" || run != r.run || !r.GoOn(t) {
-		r.Add(t)
+	if t.Kind != sessions.Thinking && run != "" && run == r.run && r.GoOn(t) {
+		return
 	}
-	r.run = run
+	if strings.TrimSpace(t.Text) != "" {
+		r.Add(t)
+		r.run = run
+	}
+}
+
+// forced tells whether a prompt has another role than the user's: the program's own
+// words.
+func forced(p gjson.Result) bool {
+	role := p.Get("forcedRole").String() // "" where there is none
+	return role != "" && role != "false" && role != "user"
+}
+
+// role begins what a session is told that is to play one, in the record of its start.
+const role = "You are"
+
+// prompted reads a prompt. That of the session's start waits for what follows: it may be
+// said again. What the program begins with, which has no id, is told only where it is
+// answered and nothing else was asked.
+func (r *reader) prompted(t sessions.Turn, p gjson.Result, first bool) {
+	t.Kind, t.Role = sessions.Prompt, sessions.User
+	if first {
+		own := gather.Text(p.Get("messageId")) == "" && slices.ContainsFunc(append(instructions, role), func(b string) bool { return strings.HasPrefix(t.Text, b) })
+		r.start, r.asked = &t, !own
+		return
+	}
+	if r.start != nil && r.asked && strings.TrimSpace(r.start.Text) != strings.TrimSpace(t.Text) {
+		r.begin()
+	}
+	r.start, r.asked = nil, false
+	r.Add(t)
 }
 
 // payload reads what a line holds.
@@ -212,21 +280,14 @@ func (r *reader) payload(t sessions.Turn, p gjson.Result, place string) {
 	t.Text = words(p)
 	id := gather.Text(p.Get("toolCallId"))
 	kind := gather.Text(p.Get("type"))
-	if spoken[kind] && r.start != nil {
-		r.Add(*r.start)
-		r.start = nil
+	if spoken[kind] {
+		r.begin()
 	}
 	switch {
 	case kind == "user", kind == "session_start":
-		if forced := p.Get("forcedRole"); forced.Exists() && forced.Type != gjson.Null && forced.Type != gjson.False {
-			return // the program's own words
+		if !forced(p) {
+			r.prompted(t, p, kind == "session_start")
 		}
-		t.Kind, t.Role = sessions.Prompt, sessions.User
-		if r.start = nil; kind == "session_start" {
-			r.start = &t
-			return
-		}
-		r.Add(t)
 	case kind == "assistant":
 		r.answers(t, p)
 	case kind == "tool_call":

@@ -62,10 +62,11 @@ type reader struct {
 	tools map[string]string // names by the calls' ids
 
 	origin *reader // of the session that it repeats, nil when there is none
-	first  string  // the first prompt, of a session of the editor
 
+	// In today's form:
 	start *sessions.Turn // what the session began with, until something is said
-	run   string         // the execution of the last answer, in today's form
+	asked bool           // that is known to be a person's
+	run   string         // the execution of the last answer
 }
 
 func (s *Source) reader(t sessions.Transcript, to sessions.Sink) *reader {
@@ -159,7 +160,8 @@ func (r *reader) lines(ctx context.Context) error {
 				r.Undo(id)
 			}
 			return
-		case "Clear": // what was said before it stays
+		case "Clear": // what was said before it stays, and is gone back on no more
+			stand = messages{}
 			return
 		default:
 			r.to.Skip(store.Unknown(strings.ToLower(kind)), store.Place(t, rec.Offset))
@@ -180,7 +182,7 @@ type messages struct {
 // reset goes back to a number of messages, and tells which are abandoned.
 func (m *messages) reset(to gjson.Result) (abandoned []string) {
 	left := int(to.Int()) - m.before
-	if to.Type != gjson.Number || left >= len(m.ids) {
+	if to.Type != gjson.Number || to.Int() < 0 || left >= len(m.ids) {
 		return nil
 	}
 	left = max(left, 0)

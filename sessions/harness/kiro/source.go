@@ -31,8 +31,7 @@ type Source struct {
 
 	natives map[string][]string // transcripts of today's form, by root
 
-	calls    store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
-	openings store.Cache[opened]            // of sessions of today's form
+	calls store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 }
 
 var _ sessions.Source = (*Source)(nil)
