@@ -85,11 +85,12 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean, la
 // mayWrite makes this process the writer if it can be.
 func (s *Store) mayWrite() error {
 	if s.lock != nil {
-		if s.locked() {
+		if s.locked(s.lock) {
 			return nil
 		}
 		s.release()
 		s.missed = !s.newer
+		s.note("The index in %s was removed or made anew while this yore ran, which writes nothing there any more: the next start reads again what is missing.", s.dir)
 	}
 	if s.missed || s.newer {
 		return errMissed

@@ -59,6 +59,7 @@ func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]se
 func (s *Store) writes() (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.tell()
 	err := s.mayWrite()
 	if errors.Is(err, errMissed) {
 		return false, nil

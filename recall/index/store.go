@@ -1,7 +1,6 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -119,7 +118,7 @@ func (s *Store) take() (bool, error) {
 		return false, err
 	}
 	taken, err := lockFile(f)
-	if !taken {
+	if !taken || !s.locked(f) { // it may have been removed before it was locked
 		_ = f.Close() // it was not written
 		return false, err
 	}
@@ -136,16 +135,16 @@ func (s *Store) sure() bool {
 	return !s.taken && !s.unsure
 }
 
-// locked tells whether the lock that this process has is the directory's: somebody may
-// have removed that while it was open, and another process have made it anew, which then
-// writes there. One of which only the lock is gone is still this process's.
-func (s *Store) locked() bool {
-	own, err := s.lock.Stat()
+// locked tells whether a lock is the directory's: somebody may have removed that while it
+// was open, with all else or alone, and another process make it anew at any moment, which
+// then writes there.
+func (s *Store) locked(lock *os.File) bool {
+	own, err := lock.Stat()
 	if err != nil {
 		return false
 	}
 	now, err := os.Stat(filepath.Join(s.dir, lockName))
-	return errors.Is(err, os.ErrNotExist) || err == nil && os.SameFile(own, now)
+	return err == nil && os.SameFile(own, now)
 }
 
 // openLock opens the file that is locked. A folder in its place is set aside, by a name
