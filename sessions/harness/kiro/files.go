@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"yore/sessions"
@@ -27,6 +29,7 @@ type finder struct {
 	s     *Source
 	l     *store.Listing
 	found []sessions.Transcript
+	spot  func(sessions.Transcript) // is told what seems to be there, of which nothing is found then; nil mostly
 }
 
 // files are the sessions of a root that have files of their own.
@@ -40,8 +43,6 @@ func (s *Source) files(ctx context.Context, root sessions.Root) ([]sessions.Tran
 		f.found = append(f.found, t)
 	})
 	f.sessions(root.Path)
-	f.twins()
-	s.note(root.Path, f.found)
 	return f.found, f.l.Err()
 }
 
@@ -77,28 +78,6 @@ func (f *finder) pairs(dir string, names []string) {
 			if info, err := os.Stat(lines); err == nil && t != nil {
 				t.Mtime = latest(t.Mtime, info.ModTime())
 			}
-		}
-	}
-}
-
-// twins has it count for a session's stamp that one of today's form was made of it, or
-// that another one has its id.
-func (f *finder) twins() {
-	others := map[string][]any{} // by the id
-	for _, t := range f.found {
-		of, converted := strings.CutPrefix(t.ID, convertedPrefix)
-		if of, _, _ = strings.Cut(of, "_"); converted {
-			others[of] = append(others[of], t.Path)
-		}
-		if filepath.Base(t.Path) == messagesName {
-			others[t.ID] = append(others[t.ID], t.Path)
-		}
-	}
-	for i := range f.found {
-		t := &f.found[i]
-		alone := filepath.Base(t.Path) == messagesName && len(others[t.ID]) == 1
-		if others[t.ID] != nil && !alone {
-			t.Extra = gather.Version(append(slices.Clone(others[t.ID]), t.Extra)...)
 		}
 	}
 }
@@ -139,21 +118,25 @@ func (f *finder) workspaces(dir string) {
 		in := filepath.Join(dir, name)
 		_, names := f.l.Folder(in)
 		ran := executionsOf(filepath.Dir(dir), workspaceOf(in))
-		files := running(ran)
+		files := sync.OnceValue(func() []fs.FileInfo { return running(ran) })
 		for _, name := range names {
 			if stem, is := strings.CutSuffix(name, documentExt); is && name != indexName && !strings.HasPrefix(name, ".") {
 				path := filepath.Join(in, name)
 				if t := f.send(path, stem, false, markOf(path)); t != nil {
-					t.Extra = cmp.Or(f.s.runsFor(*t, ran, files), t.Extra)
+					t.Extra = cmp.Or(f.s.runsFor(*t, ran, files()), t.Extra)
 				}
 			}
 		}
 	}
 }
 
-// send sends the session at a path, and gives it; nil when it is not there. What the
+// send sends the session at a path, and gives it; nil when it was not found. What the
 // files beside it are like counts for its stamp.
 func (f *finder) send(path, id string, side bool, beside ...string) *sessions.Transcript {
+	if f.spot != nil {
+		f.spot(sessions.Transcript{Path: path, Unit: id, ID: id})
+		return nil
+	}
 	before := len(f.found)
 	if f.l.Send(path, id, side); len(f.found) == before {
 		return nil

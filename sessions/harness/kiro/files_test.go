@@ -59,24 +59,6 @@ func TestRootsOfAnyName(t *testing.T) {
 	}
 }
 
-// A conversation that Kiro took over from Amazon Q is told once, by Kiro's database.
-func TestTwinDatabases(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	for i, path := range []string{oldDatabase, newDatabase} {
-		harnesstest.Write(t, filepath.Join(home, path), "")
-		harnesstest.Exec(t, filepath.Join(home, path), "CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)",
-			`INSERT INTO conversations VALUES ('/w', '{"conversation_id":"both","history":[]}'), ('/x', '{"conversation_id":"own`+strconv.Itoa(i)+`","history":[]}')`)
-	}
-	got := map[string][]string{}
-	for _, tr := range harnesstest.List(t, kiro.New(), harnesstest.Env(home, nil)) {
-		got[tr.ID] = append(got[tr.ID], filepath.Base(filepath.Dir(tr.Path)))
-	}
-	if diff := cmp.Diff(map[string][]string{"both": {"kiro-cli"}, "own0": {"amazon-q"}, "own1": {"kiro-cli"}}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
 // A sub-agent belongs to the call that is named with it, or to the oldest call of an
 // agent that neither began another nor is over; what is said of it later counts too.
 func TestCallers(t *testing.T) {
@@ -206,42 +188,23 @@ func TestSecondVersionGoesBack(t *testing.T) {
 	harnesstest.ExpectSkipped(t, read, map[string]int{"unknown record kind newthing": 1})
 }
 
-// A session that the command line made one of today's form of stands once, also where a
-// database has it; what was said in the old one since is told.
-func TestConverted(t *testing.T) {
+// What was cleared away is gone back on no more: places are counted from there, and no
+// place is below none.
+func TestClearedAway(t *testing.T) {
 	t.Parallel()
-	home := harnesstest.Samples(t, samples)
-	src := kiro.New()
-	list := func() map[string]sessions.Transcript {
-		byID := map[string]sessions.Transcript{}
-		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
-			byID[tr.ID] = tr
-		}
-		return byID
+	l := newLibrary(t.TempDir())
+	line := func(kind, data string) string {
+		return `{"version":"v1","kind":"` + kind + `","data":` + data + "}\n"
 	}
-	before := list()[tags]
-	old := harnesstest.NewRecorder()
-	harnesstest.ReadOne(t, src, before, old)
-	var lines []string
-	for _, turn := range old.Session(tags).Turns {
-		switch turn.Kind {
-		case sessions.Prompt:
-			lines = append(lines, `{"type":"user","content":`+strconv.Quote(turn.Text)+`}`)
-		case sessions.Reply:
-			lines = append(lines, `{"type":"assistant","content":`+strconv.Quote(turn.Text)+`}`)
-		}
+	var said []string
+	for _, text := range []string{"a", "b", "c", "d"} {
+		said = append(said, line("Prompt", `{"message_id":"`+text+`","content":[{"kind":"text","data":"`+text+`"}]}`))
 	}
-	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+tags+"_uHOR/messages.jsonl"), payloads(append(lines, `{"type":"user","content":"more"}`)...))
-	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+rules+"/messages.jsonl"), payloads(`{"type":"user","content":"lifecycle rules for the backup bucket?"}`))
-	after := list()[tags]
-	if after.Same(before.Stamp) {
-		t.Error("that it was converted is not seen")
-	}
-	read := harnesstest.Read(t, src, harnesstest.Env(home, nil))
-	if read.Session(tags) != nil || read.Session("cli_"+tags+"_uHOR").Prompts != 2 {
-		t.Errorf("%+v", read.Session(tags))
-	}
-	if s := read.Session(rules); s == nil || s.ForkedFrom != "cli_"+rules || s.Prompts != 0 || s.Replies == 0 {
-		t.Errorf("what only the old one says: %+v", s)
-	}
+	path := filepath.Join(l.home, cli, "s.jsonl")
+	harnesstest.Write(t, filepath.Join(l.home, cli, "s.json"), `{"session_id":"s"}`)
+	steps := slices.Concat(said[:2], []string{line("Clear", "{}")}, said[2:], []string{line("ResetTo", `{"target_index":-1}`)})
+	harnesstest.Write(t, path, strings.Join(steps, ""))
+	l.expect(t, "cleared", map[string]string{cli + "/s.json": "a b c d"})
+	harnesstest.Write(t, path, strings.Join(steps, "")+line("ResetTo", `{"target_index":1}`))
+	l.expect(t, "gone back", map[string]string{cli + "/s.json": "a b c ~d"})
 }

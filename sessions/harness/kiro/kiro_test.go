@@ -125,39 +125,6 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
-// A session that is in the files and in a database is told once: by the
-// database, unless the files told it before.
-func TestTwins(t *testing.T) {
-	t.Parallel()
-	insert := `INSERT INTO conversations_v2 SELECT key, '` + tags + `', value, created_at, updated_at FROM conversations_v2 WHERE conversation_id = '` + replica + `'`
-	where := func(src sessions.Source, home string) (paths []string) {
-		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
-			if tr.ID == tags {
-				paths = append(paths, filepath.Base(tr.Path))
-			}
-		}
-		return paths
-	}
-	home := harnesstest.Samples(t, samples)
-	running := kiro.New()
-	if diff := cmp.Diff([]string{tags + ".json"}, where(running, home)); diff != "" {
-		t.Error(diff)
-	}
-	harnesstest.Exec(t, filepath.Join(home, newDatabase), insert)
-	if diff := cmp.Diff([]string{tags + ".json"}, where(running, home)); diff != "" {
-		t.Error("a session moved while it was shown", diff)
-	}
-	if diff := cmp.Diff([]string{"data.sqlite3"}, where(kiro.New(), home)); diff != "" {
-		t.Error(diff)
-	}
-	if err := os.Remove(filepath.Join(home, cli, tags+".json")); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"data.sqlite3"}, where(running, home)); diff != "" {
-		t.Error("the files are gone", diff)
-	}
-}
-
 // The transcript tells what the history no longer has, as it was said. The results
 // of a call that is gone stand where a prompt does.
 func TestTrimmed(t *testing.T) {

@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -22,66 +21,23 @@ const (
 	tableNew = "conversations_v2"
 )
 
-// List sends the sessions of a root: those of its database, and its files. A
-// session that is in several stores is told by one: a database before files.
+// List sends the sessions of a root: those of its database, and its files. One that is
+// in several places is sent of each, and told by what says the most of it.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	all := s.survey(ctx)
 	rows, err := s.database(ctx, root.Path)
-	holders := s.holders(ctx)
 	for _, unit := range slices.Sorted(maps.Keys(rows)) {
 		t := rows[unit]
 		t.Root = root
-		if t.ID == "" || s.twins.Holder(t.ID, append(holders[t.ID], append(s.file(t.ID), t.Path)...)...) == t.Path {
-			send(t)
-		}
+		all.heed(&t)
+		send(t)
 	}
 	files, failed := s.files(ctx, root)
 	for _, t := range files {
-		if s.twins.Holder(t.ID, append(holders[t.ID], t.Path)...) == t.Path {
-			send(t)
-		}
+		all.heed(&t)
+		send(t)
 	}
 	return errors.Join(err, failed)
-}
-
-// holders are the databases of all roots that have a session, by its id: those of the
-// program that took the other's sessions over come first.
-func (s *Source) holders(ctx context.Context) map[string][]string {
-	s.mu.Lock()
-	roots := slices.Clone(s.roots)
-	s.mu.Unlock()
-	slices.SortStableFunc(roots, func(a, b string) int { return cmp.Compare(older(a), older(b)) })
-	holders := map[string][]string{}
-	for _, root := range roots {
-		rows, _ := s.database(ctx, root) // an error is told when that root is listed
-		for _, t := range rows {
-			if !slices.Contains(holders[t.ID], t.Path) {
-				holders[t.ID] = append(holders[t.ID], t.Path)
-			}
-		}
-	}
-	return holders
-}
-
-// older is 1 for the folder of the older program, 0 for any other.
-func older(root string) int {
-	if filepath.Base(root) == amazonQ {
-		return 1
-	}
-	return 0
-}
-
-// file is the file that holds a session as well.
-func (s *Source) file(id string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, root := range s.roots {
-		for _, dir := range []string{root, filepath.Join(root, cliDir), filepath.Join(root, sessionsDir, cliDir)} {
-			if path := filepath.Join(dir, id+documentExt); id == filepath.Base(id) && store.IsFile(path) {
-				return []string{path}
-			}
-		}
-	}
-	return nil
 }
 
 // database lists a root's database; none has no sessions.
@@ -94,18 +50,11 @@ func (s *Source) database(ctx context.Context, root string) (map[string]sessions
 		return nil, nil
 	}
 	return s.known.List(ctx, path, func(db *sql.DB, send func(string, sessions.Transcript)) error {
-		have := map[string]bool{}
-		err := listNew(ctx, db, func(unit string, t sessions.Transcript) {
-			have[t.ID] = true
+		each := func(unit string, t sessions.Transcript) {
 			t.Path = path
 			send(unit, t)
-		})
-		return errors.Join(err, listOld(ctx, db, func(unit string, t sessions.Transcript) {
-			if !have[t.ID] {
-				t.Path = path
-				send(unit, t)
-			}
-		}))
+		}
+		return errors.Join(listNew(ctx, db, each), listOld(ctx, db, each))
 	})
 }
 

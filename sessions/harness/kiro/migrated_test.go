@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -94,49 +94,6 @@ func TestMigrated(t *testing.T) {
 	}
 }
 
-// A session that lies in the folders of two workspaces stands once, as the one that says
-// more; two that say something of their own are both told, what is in both once.
-func TestSessionInTwoWorkspaces(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct{ one, two, want []string }{
-		"a copy":         {[]string{"a", "b"}, []string{"a", "b"}, []string{"one: a b"}},
-		"gone on with":   {[]string{"a"}, []string{"a", "b"}, []string{"two: a b"}},
-		"left behind":    {[]string{"a", "b"}, []string{"a"}, []string{"one: a b"}},
-		"both went on":   {[]string{"a", "b"}, []string{"a", "c"}, []string{"one: a b", "two: c"}},
-		"nothing shared": {[]string{"a"}, []string{"b"}, []string{"one: a", "two: b"}},
-	} {
-		home := t.TempDir()
-		path := func(workspace string) string {
-			return filepath.Join(home, ".kiro/sessions", workspace, "sess_1/messages.jsonl")
-		}
-		harnesstest.Write(t, path("one"), nativeSession(c.one...))
-		src := kiro.New()
-		before := harnesstest.List(t, src, harnesstest.Env(home, nil))[0]
-		harnesstest.Write(t, path("two"), nativeSession(c.two...))
-		var got []string
-		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
-			if tr.Path == before.Path && tr.Same(before.Stamp) {
-				t.Errorf("%s: that it is there twice is not seen", name)
-			}
-			read := harnesstest.NewRecorder()
-			harnesstest.ReadOne(t, src, tr, read)
-			if s := read.Session("sess_1"); s != nil {
-				own := filepath.Base(filepath.Dir(filepath.Dir(tr.Path))) + ":"
-				for _, turn := range s.Turns {
-					if turn.Kind == sessions.Prompt && !turn.Copied {
-						own += " " + turn.Text
-					}
-				}
-				got = append(got, own)
-			}
-		}
-		slices.Sort(got)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
 // A session that is taken over while it is shown is told by the new one from then on.
 func TestMigratedWhileShown(t *testing.T) {
 	t.Parallel()
@@ -184,4 +141,44 @@ func TestMigratedWhileShown(t *testing.T) {
 	harnesstest.Write(t, filepath.Join(home, editorDir, ".migrated-o.json"), `{}`)
 	await("the new one", "sess_o", true)
 	await("that the old one is no more", "o", false)
+}
+
+// A session that the command line made one of today's form of stands once, also where a
+// database has it; what was said in the old one since is told.
+func TestConverted(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	src := kiro.New()
+	list := func() map[string]sessions.Transcript {
+		byID := map[string]sessions.Transcript{}
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			byID[tr.ID] = tr
+		}
+		return byID
+	}
+	before := list()[tags]
+	old := harnesstest.NewRecorder()
+	harnesstest.ReadOne(t, src, before, old)
+	var lines []string
+	for _, turn := range old.Session(tags).Turns {
+		switch turn.Kind {
+		case sessions.Prompt:
+			lines = append(lines, `{"type":"user","content":`+strconv.Quote(turn.Text)+`}`)
+		case sessions.Reply:
+			lines = append(lines, `{"type":"assistant","content":`+strconv.Quote(turn.Text)+`}`)
+		}
+	}
+	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+tags+"_uHOR/messages.jsonl"), payloads(append(lines, `{"type":"user","content":"more"}`)...))
+	harnesstest.Write(t, filepath.Join(home, ".kiro/sessions/9f3c/cli_"+rules+"/messages.jsonl"), payloads(`{"type":"user","content":"lifecycle rules for the backup bucket?"}`))
+	after := list()[tags]
+	if after.Same(before.Stamp) {
+		t.Error("that it was converted is not seen")
+	}
+	read := harnesstest.Read(t, src, harnesstest.Env(home, nil))
+	if read.Session(tags) != nil || read.Session("cli_"+tags+"_uHOR").Prompts != 2 {
+		t.Errorf("%+v", read.Session(tags))
+	}
+	if s := read.Session(rules); s == nil || s.ForkedFrom != "cli_"+rules || s.Prompts != 0 || s.Replies == 0 {
+		t.Errorf("what only the old one says: %+v", s)
+	}
 }

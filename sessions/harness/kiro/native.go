@@ -68,9 +68,6 @@ func (r *reader) native(ctx context.Context) error {
 	if r.LastActive.IsZero() {
 		r.fileTime()
 	}
-	if err == nil && filepath.Base(r.t.Path) == messagesName {
-		err = r.listedTwice(ctx)
-	}
 	return err
 }
 

@@ -193,3 +193,37 @@ func TestParagraphs(t *testing.T) {
 		t.Errorf("%+v", s.Session)
 	}
 }
+
+// The sub-agent of a fork is told by the session that was forked as long as that one
+// says all of it.
+func TestForkedSubAgent(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	sub := func(of string) string { return ".kiro/sessions/w/" + of + "/sub-executions/sub.jsonl" }
+	write := func(name, text string) { harnesstest.Write(t, filepath.Join(l.home, name), text) }
+	write(".kiro/sessions/w/sess_1/messages.jsonl", nativeSession("a"))
+	write(".kiro/sessions/w/sess_2/messages.jsonl", nativeSession("a", "b"))
+	write(".kiro/sessions/w/sess_2/session.json", `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
+	write(sub("sess_1"), nativeSession("look"))
+	write(sub("sess_2"), nativeSession("look"))
+	want := map[string]string{".kiro/sessions/w/sess_1/messages.jsonl": "a", ".kiro/sessions/w/sess_2/messages.jsonl": "b", sub("sess_1"): "look"}
+	l.expect(t, "copied", want)
+	write(sub("sess_2"), nativeSession("look", "more"))
+	want[sub("sess_2")] = "more"
+	l.expect(t, "with a prompt more", want)
+	write(sub("sess_2"), nativeSession("look"))
+	delete(want, sub("sess_2"))
+	l.expect(t, "copied again", want)
+	write(sub("sess_1"), "")
+	delete(want, sub("sess_1"))
+	want[sub("sess_2")] = "look"
+	l.expect(t, "where the original says nothing", want)
+	write(sub("sess_1"), nativeSession("look"))
+	want[sub("sess_1")] = "look"
+	delete(want, sub("sess_2"))
+	l.expect(t, "where it says that again", want)
+	remove(t, filepath.Join(l.home, sub("sess_1")))
+	delete(want, sub("sess_1"))
+	want[sub("sess_2")] = "look"
+	l.expect(t, "where the original is gone", want)
+}

@@ -26,22 +26,13 @@ const (
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	r := s.reader(t, to)
 	var err error
-	native := false
-	switch {
-	case filepath.Base(t.Path) == databaseName:
-		err = gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return r.row(ctx, db) })
-	case filepath.Base(t.Path) == messagesName, filepath.Base(filepath.Dir(t.Path)) == subDir:
-		native = true
+	if isNative(t.Path) {
 		err = r.native(ctx)
-	case filepath.Ext(t.Path) == chatExt:
-		err = r.chat()
-	case filepath.Base(filepath.Dir(filepath.Dir(t.Path))) == workspaces:
-		err = r.workspace()
-	default:
-		err = r.lines(ctx)
+	} else {
+		err = r.content(ctx)
 	}
-	if err == nil && !native {
-		err = r.migrated(ctx)
+	if err == nil {
+		err = r.compare(ctx)
 	}
 	switch {
 	case errors.Is(err, errElsewhere) && len(from.State) > 0:
@@ -52,6 +43,32 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		return from, err
 	}
 	return r.Send(from, to)
+}
+
+// isNative tells whether a path is that of a session of today's form, or of a sub-agent
+// of one.
+func isNative(path string) bool {
+	return filepath.Base(path) == messagesName || filepath.Base(filepath.Dir(path)) == subDir
+}
+
+// isWorkspace tells whether a path is that of a session that the editor kept before.
+func isWorkspace(path string) bool {
+	return filepath.Base(filepath.Dir(filepath.Dir(path))) == workspaces
+}
+
+// content reads what is said in a session, whatever its form.
+func (r *reader) content(ctx context.Context) error {
+	switch path := r.t.Path; {
+	case filepath.Base(path) == databaseName:
+		return gather.Database(ctx, path, r.to, func(db *sql.DB) error { return r.row(ctx, db) })
+	case isNative(path):
+		return r.messages(ctx)
+	case filepath.Ext(path) == chatExt:
+		return r.chat()
+	case isWorkspace(path):
+		return r.workspace()
+	}
+	return r.lines(ctx)
 }
 
 type reader struct {

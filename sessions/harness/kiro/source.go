@@ -29,7 +29,8 @@ type Source struct {
 	roots []string
 	ran   map[string]execution // by path
 
-	natives map[string][]string // transcripts of today's form, by root
+	surveying sync.Mutex
+	places    *places // of the last survey; nil before the first
 
 	calls store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 }
@@ -37,7 +38,7 @@ type Source struct {
 var _ sessions.Source = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{ran: map[string]execution{}, natives: map[string][]string{}} }
+func New() *Source { return &Source{ran: map[string]execution{}} }
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }

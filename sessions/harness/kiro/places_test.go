@@ -1,0 +1,199 @@
+package kiro_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"yore/sessions"
+	"yore/sessions/harness/harnesstest"
+	"yore/sessions/harness/kiro"
+)
+
+// A session that lies in the folders of two workspaces stands once, as the one that says
+// more; two that say something of their own are both told, what is in both once.
+func TestSessionInTwoWorkspaces(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ one, two, want []string }{
+		"a copy":         {[]string{"a", "b"}, []string{"a", "b"}, []string{"one: a b"}},
+		"gone on with":   {[]string{"a"}, []string{"a", "b"}, []string{"two: a b"}},
+		"left behind":    {[]string{"a", "b"}, []string{"a"}, []string{"one: a b"}},
+		"both went on":   {[]string{"a", "b"}, []string{"a", "c"}, []string{"one: a b", "two: c"}},
+		"nothing shared": {[]string{"a"}, []string{"b"}, []string{"one: a", "two: b"}},
+	} {
+		home := t.TempDir()
+		path := func(workspace string) string {
+			return filepath.Join(home, ".kiro/sessions", workspace, "sess_1/messages.jsonl")
+		}
+		harnesstest.Write(t, path("one"), nativeSession(c.one...))
+		src := kiro.New()
+		before := harnesstest.List(t, src, harnesstest.Env(home, nil))[0]
+		harnesstest.Write(t, path("two"), nativeSession(c.two...))
+		var got []string
+		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			if tr.Path == before.Path && tr.Same(before.Stamp) {
+				t.Errorf("%s: that it is there twice is not seen", name)
+			}
+			read := harnesstest.NewRecorder()
+			harnesstest.ReadOne(t, src, tr, read)
+			if s := read.Session("sess_1"); s != nil {
+				own := filepath.Base(filepath.Dir(filepath.Dir(tr.Path))) + ":"
+				for _, turn := range s.Turns {
+					if turn.Kind == sessions.Prompt && !turn.Copied {
+						own += " " + turn.Text
+					}
+				}
+				got = append(got, own)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// native is where a session of today's form lies.
+func native(workspace, id string) string {
+	return ".kiro/sessions/" + workspace + "/" + id + "/messages.jsonl"
+}
+
+func (l *library) write(t *testing.T, name, text string) {
+	t.Helper()
+	harnesstest.Write(t, filepath.Join(l.home, name), text)
+}
+
+// row is a statement that puts a conversation into the older table, in which each of
+// these was asked.
+func row(id string, prompts ...string) string {
+	var history []string
+	for _, text := range prompts {
+		history = append(history, `{"user":{"content":{"Prompt":{"prompt":"`+text+`"}}},"assistant":{"Response":{"message_id":"m`+text+`","content":"re `+text+`"}}}`)
+	}
+	return `INSERT OR REPLACE INTO conversations VALUES ('/` + id + `', '{"conversation_id":"` + id + `","history":[` + strings.Join(history, ",") + `]}')`
+}
+
+func (l *library) exec(t *testing.T, name string, statements ...string) {
+	t.Helper()
+	path := filepath.Join(l.home, name)
+	if _, err := os.Stat(path); err != nil {
+		l.write(t, name, "")
+		statements = append([]string{"CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT)"}, statements...)
+	}
+	harnesstest.Exec(t, path, statements...)
+}
+
+// pair is a session of the command line's second version.
+func (l *library) pair(t *testing.T, id string, prompts ...string) {
+	t.Helper()
+	var lines string
+	for _, text := range prompts {
+		lines += `{"version":"v1","kind":"Prompt","data":{"message_id":"` + text + `","content":[{"kind":"text","data":"` + text + `"}]}}` + "\n" +
+			`{"version":"v1","kind":"AssistantMessage","data":{"message_id":"re` + text + `","content":[{"kind":"text","data":"re ` + text + `"}]}}` + "\n"
+	}
+	l.write(t, cli+"/"+id+".json", `{"session_id":"`+id+`"}`)
+	l.write(t, cli+"/"+id+".jsonl", lines)
+}
+
+// A conversation that Kiro took over from Amazon Q is told once, by Kiro's database, as
+// long as that one says all of it; a session that is in a file as well likewise. What
+// told it first goes on to.
+func TestTwinDatabases(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	old, now, file := oldDatabase+"#both", newDatabase+"#both", cli+"/both.json"
+	l.exec(t, newDatabase, row("both", "a"), row("own", "x"))
+	l.exec(t, oldDatabase, row("both", "a"), row("mine", "y"))
+	alone := map[string]string{newDatabase + "#own": "x", oldDatabase + "#mine": "y"}
+	expect := func(what string, want map[string]string) {
+		t.Helper()
+		maps.Copy(want, alone)
+		l.expect(t, what, want)
+	}
+	expect("taken over", map[string]string{now: "a"})
+	l.exec(t, oldDatabase, row("both", "a", "b"))
+	expect("the older went on", map[string]string{old: "a b"})
+	l.exec(t, newDatabase, row("both", "a", "c"))
+	expect("both went on", map[string]string{old: "b", now: "a c"})
+	l.exec(t, newDatabase, row("both", "a", "b", "c"))
+	expect("the newer says all", map[string]string{now: "a b c"})
+	l.pair(t, "both", "a", "d")
+	expect("a file of its own", map[string]string{now: "a b c", file: "d"})
+	l.exec(t, newDatabase, "DELETE FROM conversations WHERE key = '/both'")
+	expect("the newer is gone", map[string]string{old: "a b", file: "d"})
+	l.exec(t, oldDatabase, "DELETE FROM conversations WHERE key = '/both'")
+	expect("only the file is left", map[string]string{file: "a d"})
+	l.exec(t, newDatabase, row("both", "a", "d"))
+	for name, says := range map[string]string{file: "a d", newDatabase + "#own": "x"} {
+		if got := l.look(t)[name]; got != says {
+			t.Errorf("a session moved while it was shown: %s says %q", name, got)
+		}
+	}
+	if got := newLibrary(l.home).look(t); got[now] != "a d" || got[file] != "" {
+		t.Errorf("after a fresh start: %v", got)
+	}
+}
+
+// Copies of a session in two workspaces, or two roots, are told once as long as one says
+// all that the other does, whichever is written to, and whichever goes.
+func TestCopiesThatGoOn(t *testing.T) {
+	t.Parallel()
+	one, two := native("one", "sess_1"), native("two", "sess_1")
+	for name, second := range map[string]string{"a workspace": two, "a root": "kiro-home/sessions/one/sess_1/messages.jsonl"} {
+		l := newLibrary(t.TempDir())
+		l.variables = map[string]string{"KIRO_HOME": filepath.Join(l.home, "kiro-home")}
+		l.write(t, one, nativeSession("a", "b"))
+		l.expect(t, name+", alone", map[string]string{one: "a b"})
+		l.write(t, second, nativeSession("a", "b"))
+		l.expect(t, name+", copied", map[string]string{one: "a b"})
+		l.write(t, second, nativeSession("a", "b", "c"))
+		l.expect(t, name+", gone on with", map[string]string{second: "a b c"})
+		l.write(t, one, nativeSession("a", "b", "d"))
+		l.expect(t, name+", both gone on with", map[string]string{one: "a b d", second: "c"})
+		remove(t, filepath.Join(l.home, filepath.Dir(one)))
+		l.expect(t, name+", the first gone", map[string]string{second: "a b c"})
+	}
+}
+
+// A session is hidden behind the one that was made of it from when that says all of it,
+// in whatever root that lies and whichever is seen first, until it is gone.
+func TestTakenOverInSteps(t *testing.T) {
+	t.Parallel()
+	document := filepath.ToSlash(editorDir) + "/o.json"
+	mark := filepath.ToSlash(editorDir) + "/.migrated-o.json"
+	for name, c := range map[string]struct {
+		old, made string
+		write     func(l *library, t *testing.T)
+	}{
+		"a row":             {newDatabase + "#aaaa", native("w", "cli_aaaa_xyz"), func(l *library, t *testing.T) { l.exec(t, newDatabase, row("aaaa", "a", "b")) }},
+		"a pair":            {cli + "/aaaa.json", native("w", "cli_aaaa_xyz"), func(l *library, t *testing.T) { l.pair(t, "aaaa", "a", "b") }},
+		"an editor's":       {document, native("w", "sess_o"), func(l *library, t *testing.T) { l.write(t, document, editorSession("a", "b")) }},
+		"by the mark alone": {document, native("w", "sess_9"), func(l *library, t *testing.T) { l.write(t, document, editorSession("a", "b")) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLibrary(t.TempDir())
+			c.write(l, t)
+			l.expect(t, "the old one", map[string]string{c.old: "a b"})
+			if strings.HasSuffix(c.old, ".json") && c.old == document {
+				l.write(t, mark, `{"id":"sess_9"}`)
+				l.expect(t, "a mark alone", map[string]string{c.old: "a b"})
+			}
+			l.write(t, c.made, "")
+			l.expect(t, "an empty new one", map[string]string{c.old: "a b"})
+			l.write(t, c.made, nativeSession("a"))
+			l.expect(t, "a new one that is being written", map[string]string{c.old: "b", c.made: "a"})
+			l.write(t, c.made, nativeSession("a", "b"))
+			l.expect(t, "a new one", map[string]string{c.made: "a b"})
+			l.write(t, c.made, nativeSession("a", "b", "c"))
+			l.expect(t, "gone on with", map[string]string{c.made: "a b c"})
+			remove(t, filepath.Join(l.home, filepath.Dir(c.made)))
+			l.expect(t, "the new one is gone", map[string]string{c.old: "a b"})
+		})
+	}
+}
