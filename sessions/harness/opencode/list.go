@@ -30,7 +30,7 @@ type row struct {
 	version  int64 // of its row and its last messages
 	messages int64 // -1 when they were not counted
 	second   bool  // the second generation of releases has it
-	deleted  bool  // it had it, and its rows of the first are left over
+	leftOver int64 // when it had it that has deleted it since, in milliseconds; 0 when it is there
 }
 
 // List sends the sessions of all databases and JSON files below root, each
@@ -41,13 +41,13 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	errs := []error{err}
 	best := map[string]sessions.Transcript{}
 	counts := map[string]row{}
-	var leftOver []string
+	leftOver := map[string]int64{}
 	for _, path := range databases {
 		rows, err := s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return s.query(ctx, db, path, send) })
 		errs = append(errs, err)
 		for _, r := range rows {
-			if r.deleted {
-				leftOver = append(leftOver, r.id)
+			if r.leftOver > 0 {
+				leftOver[r.id] = r.leftOver
 				continue
 			}
 			if other, twice := counts[r.id]; twice && !richer(r, other) {
@@ -65,8 +65,10 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		files, err = listFiles(ctx, root)
 		errs = append(errs, err)
 	}
-	for _, id := range leftOver {
-		delete(files, id)
+	for id, at := range leftOver {
+		if t, twin := files[id]; twin && document(t.Path).Get("time.updated").Int() <= at {
+			delete(files, id)
+		}
 	}
 	for id, t := range best {
 		if counts[id].messages != 0 {
@@ -147,7 +149,14 @@ func (s *Source) query(ctx context.Context, db *sql.DB, path string, send func(s
 		}))
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.updated, a.updated) })
-	err := errors.Join(append(errs, deleted(ctx, db, rows), s.tail(ctx, db, path, rows))...)
+	err := errors.Join(errs...)
+	if err == nil { // else it is not known which the second generation has
+		err = markLeftOvers(ctx, db, rows)
+	}
+	if gather.Passing(err) {
+		return err // what was told last holds until all can be asked
+	}
+	err = errors.Join(err, s.tail(ctx, db, path, rows))
 	for _, r := range rows {
 		send(r.id, r)
 	}

@@ -1,6 +1,7 @@
 package opencode_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -117,15 +118,17 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
+// takenOver notes that all sessions of the first generation are taken over.
+var takenOver = []string{
+	"CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT, time_created INTEGER, time_updated INTEGER)",
+	"CREATE TABLE event_sequence (aggregate_id TEXT PRIMARY KEY, seq INTEGER)",
+	`INSERT INTO kv VALUES ('migration.v1-v2', '{"phase":"completed"}', 1, 1800000000000)`,
+}
+
 // What the second generation took over and deleted does not come up again from
 // the first one's rows, nor from the files of before; what it never had is there.
 func TestDeletedInTheSecond(t *testing.T) {
 	t.Parallel()
-	kv := []string{
-		"CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT, time_created INTEGER, time_updated INTEGER)",
-		"CREATE TABLE event_sequence (aggregate_id TEXT PRIMARY KEY, seq INTEGER)",
-		`INSERT INTO kv VALUES ('migration.v1-v2', '{"phase":"completed"}', 1, 1800000000000)`,
-	}
 	for name, test := range map[string]struct {
 		then   string
 		listed bool
@@ -133,6 +136,9 @@ func TestDeletedInTheSecond(t *testing.T) {
 		"deleted":                       {"SELECT 1", false},
 		"there still":                   {fmt.Sprintf("INSERT INTO session_v2 (id, time_created, time_updated) VALUES ('%s', 1, 2)", shell), true},
 		"gone on with in the first":     {fmt.Sprintf("UPDATE session SET time_updated = 1800000000001 WHERE id = '%s'", shell), true},
+		"imported since":                {importedSince("message"), true},
+		"a part imported since":         {importedSince("part"), true},
+		"another imported since":        {"UPDATE message SET time_updated = 1800000000001 WHERE session_id <> '" + shell + "'", false},
 		"left out by the taking over":   {fmt.Sprintf("INSERT INTO event_sequence VALUES ('%s', 4)", shell), true},
 		"not all are taken over yet":    {`UPDATE kv SET value = '{"phase":"sessions","cursor":"ses_z"}'`, true},
 		"the note of it is damaged":     {`UPDATE kv SET value = '{"phase":'`, true},
@@ -143,12 +149,62 @@ func TestDeletedInTheSecond(t *testing.T) {
 			home := harnesstest.Samples(t, samples)
 			path := filepath.Join(home, database.Path)
 			harnesstest.Write(t, filepath.Join(filepath.Dir(path), "storage", "session", "global", shell+".json"), `{"id":"`+shell+`","title":"of before"}`)
-			harnesstest.Exec(t, path, append(append(slices.Clip(second), kv...), test.then)...)
+			harnesstest.Exec(t, path, append(append(slices.Clip(second), takenOver...), test.then)...)
 			listed := slices.ContainsFunc(harnesstest.List(t, opencode.New(), harnesstest.Env(home, nil)), func(tr sessions.Transcript) bool { return tr.ID == shell })
 			if listed != test.listed {
 				t.Errorf("listed: %v", listed)
 			}
 		})
+	}
+}
+
+// importedSince dates what was said as an import does that runs after the takeover,
+// which leaves the session's own time.
+func importedSince(table string) string {
+	return fmt.Sprintf("UPDATE %s SET time_updated = 1800000000001 WHERE session_id = '%s'", table, shell)
+}
+
+// The files of a release before all databases are of account where they were gone on
+// with after the database's session was taken over, and deleted.
+func TestFilesOfDeleted(t *testing.T) {
+	t.Parallel()
+	for updated, listed := range map[string]bool{"1799999999999": false, "1800000000001": true} {
+		home := harnesstest.Samples(t, samples)
+		path := filepath.Join(home, database.Path)
+		harnesstest.Write(t, filepath.Join(filepath.Dir(path), "storage", "session", "global", shell+".json"), `{"id":"`+shell+`","time":{"updated":`+updated+`}}`)
+		harnesstest.Exec(t, path, append(slices.Clip(second), takenOver...)...)
+		got := slices.ContainsFunc(harnesstest.List(t, opencode.New(), harnesstest.Env(home, nil)), func(tr sessions.Transcript) bool { return tr.ID == shell })
+		if got != listed {
+			t.Errorf("updated %s: listed: %v", updated, got)
+		}
+	}
+}
+
+// While it cannot be asked what was deleted, what was told last holds.
+func TestDeletedUnknown(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	path := filepath.Join(home, database.Path)
+	harnesstest.Exec(t, path, append(append(slices.Clip(second), takenOver...), "INSERT INTO event_sequence VALUES ('"+shell+"', 1)")...)
+	src := opencode.New()
+	listed := func() (ids []string, err error) {
+		for _, root := range src.Roots(harnesstest.Env(home, nil)) {
+			err = errors.Join(err, src.List(t.Context(), root, func(tr sessions.Transcript) { ids = append(ids, tr.ID) }))
+		}
+		slices.Sort(ids)
+		return ids, err
+	}
+	before, err := listed()
+	if err != nil || !slices.Contains(before, shell) {
+		t.Fatal(before, err)
+	}
+	harnesstest.Exec(t, path, "DROP TABLE event_sequence", "CREATE VIEW event_sequence AS SELECT json('{') AS aggregate_id")
+	after, err := listed()
+	if err == nil {
+		t.Error("no error")
+	}
+	if !slices.Contains(after, shell) {
+		t.Errorf("listed %q, then %q", before, after)
 	}
 }
 
