@@ -45,7 +45,7 @@ type passageRow struct {
 	Score      *float64 `json:"score" jsonschema:"comparable within one answer; null when it has none"`
 	AlsoIn     []string `json:"also_in" jsonschema:"ids of the sessions that repeat it"`
 	Subagent   bool     `json:"subagent" jsonschema:"the session is a sub-agent"`
-	Headless   bool     `json:"headless" jsonschema:"nobody sat at the session: a program, a schedule or a one-shot command asked"`
+	Headless   bool     `json:"headless" jsonschema:"a program, a schedule or a one-shot command began the session, and nobody is known to have sat at it"`
 	Abandoned  bool     `json:"abandoned" jsonschema:"every turn that matches was undone"`
 	Gone       bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
 	Close      bool     `json:"close" jsonschema:"found by a close spelling alone"`
@@ -162,7 +162,7 @@ type sessionRow struct {
 	ForkedFrom    string   `json:"forked_from" jsonschema:"id of the session whose history it repeats"`
 	Children      []string `json:"children" jsonschema:"ids of its sub-agents"`
 	Subagent      bool     `json:"subagent" jsonschema:"it is one"`
-	Headless      bool     `json:"headless" jsonschema:"nobody sat at it: a program, a schedule or a one-shot command asked"`
+	Headless      bool     `json:"headless" jsonschema:"a program, a schedule or a one-shot command began it, and nobody is known to have sat at it"`
 	Running       bool     `json:"running" jsonschema:"it may go on right now"`
 	Gone          bool     `json:"gone" jsonschema:"the transcript is gone from disk"`
 	Path          string   `json:"path" jsonschema:"of the transcript"`

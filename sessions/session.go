@@ -37,7 +37,7 @@ type Session struct {
 	ToolCalls int // calls by the assistant; copies aside
 	Passages  int // all, copies included
 
-	Headless   bool   // a program, a schedule or a one-shot command asked, and nobody sat at it
+	Headless   bool   // a program, a schedule or a one-shot command began it; nobody is known to have sat at it
 	Subagent   bool   // it worked for another session
 	Parent     string // that session's id; may name one whose file is gone
 	ParentCall string // the parent's tool call that started it, by the harness's key

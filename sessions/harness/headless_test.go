@@ -8,9 +8,9 @@ import (
 	"yore/sessions/harness/harnesstest"
 )
 
-// Where a harness writes that no human asked, a session says so, and one that a
-// human began, or went on with, does not. Gemini, Copilot, Cursor and others write
-// nothing of it.
+// Where a harness writes that no human began a session, the session says so. That a
+// human went on with it is known only of those that write who asks with each prompt.
+// Gemini, Copilot, Cursor and others write nothing of it.
 func TestHeadless(t *testing.T) {
 	const (
 		id     = "019c0000-0000-7000-8000-000000000001"
@@ -66,7 +66,9 @@ func TestHeadless(t *testing.T) {
 		want          bool
 	}{
 		{"claude -p", "claude", []string{claude, said("sdk-cli")}, true},
-		{"an SDK's", "claude", []string{claude, said("sdk-ts")}, true},
+		{"the SDK's for Python", "claude", []string{claude, said("sdk-py")}, true},
+		{"a program's on the SDK for TypeScript, at which people type too", "claude", []string{claude, said("sdk-ts")}, false},
+		{"gone on with in such a program", "claude", []string{claude, said("sdk-cli") + said("sdk-ts")}, false},
 		{"the action's for GitHub", "claude", []string{claude, said("claude-code-github-action")}, true},
 		{"a terminal's", "claude", []string{claude, said("cli")}, false},
 		{"an editor's", "claude", []string{claude, said("claude-vscode")}, false},

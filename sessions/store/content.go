@@ -86,34 +86,78 @@ func Without(text, opens, closes string) string {
 // from end to end, in which the tag may stand again, or several with nothing
 // between them. A text that only begins and ends with a tag is somebody's.
 func Tagged(text, tag string) bool {
-	text = strings.TrimSpace(text)
-	closes := "</" + tag + ">"
-	if !strings.HasSuffix(text, closes) {
-		return false
-	}
-	for text != "" {
-		attributes, inside, _ := strings.Cut(text, ">")
-		attributes, opened := strings.CutPrefix(attributes, "<"+tag)
-		if !opened || !attributed(attributes) {
+	for text = strings.TrimSpace(text); ; text = strings.TrimSpace(text) {
+		inside, opened := opening(text, tag)
+		if !opened {
 			return false
 		}
-		for depth := 1; depth > 0; {
-			before, behind, closed := strings.Cut(inside, closes)
-			if !closed {
-				return true // it names the tag, and is closed where the text ends
-			}
-			depth += strings.Count(before, "<"+tag+">") + strings.Count(before, "<"+tag+" ") - 1
-			inside = behind
+		if text, opened = closing(inside, tag); !opened || text == "" {
+			return opened
 		}
-		text = strings.TrimSpace(inside)
 	}
-	return true
 }
 
-// attributed tells whether what stands behind a tag's name are its attributes, if
-// any, and no words.
-func attributed(behind string) bool {
-	return behind == "" || strings.ContainsAny(behind[:1], " \t\r\n") && strings.Contains(behind, "=") && !strings.Contains(behind, "<")
+// closing is what stands behind the part that a tag has opened; false when it is not
+// closed. The tag's name may stand alone in a part that nothing else closes.
+func closing(inside, tag string) (behind string, closed bool) {
+	closes := "</" + tag + ">"
+	for depth, met := 1, 0; depth > 0; met++ {
+		before, rest, found := strings.Cut(inside, closes)
+		if !found {
+			return "", met == 1 && strings.TrimSpace(inside) == ""
+		}
+		depth += opens(before, tag) - 1
+		inside = rest
+	}
+	return inside, true
+}
+
+// blank are what may stand between a tag's name and its attributes.
+const blank = " \t\r\n"
+
+// opens counts how often a tag is opened in a text.
+func opens(text, tag string) (n int) {
+	for {
+		_, behind, found := strings.Cut(text, "<"+tag)
+		if !found {
+			return n
+		}
+		if behind != "" && strings.ContainsAny(behind[:1], ">"+blank) {
+			n++
+		}
+		text = behind
+	}
+}
+
+// opening is what stands behind a tag that opens a text. What stands behind the tag's
+// name are its attributes, each a name and a value, and no words.
+func opening(text, tag string) (inside string, opened bool) {
+	text, opened = strings.CutPrefix(text, "<"+tag)
+	for opened {
+		rest := strings.TrimLeft(text, blank)
+		if strings.HasPrefix(rest, ">") {
+			return rest[1:], true
+		}
+		name, value, valued := strings.Cut(rest, "=")
+		if opened = rest != text && valued && name != "" && !strings.ContainsAny(name, `<>"'`+blank); opened {
+			text, opened = behindValue(value)
+		}
+	}
+	return "", false
+}
+
+// behindValue is what stands behind an attribute's value, which begins a text: in
+// quotes anything may stand, without them neither blanks nor a tag.
+func behindValue(text string) (behind string, ok bool) {
+	if text != "" && strings.ContainsAny(text[:1], `"'`) {
+		_, behind, ok = strings.Cut(text[1:], text[:1])
+		return behind, ok
+	}
+	end := strings.IndexAny(text, "<>"+blank)
+	if end <= 0 || text[end] == '<' {
+		return "", false
+	}
+	return text[end:], true
 }
 
 // IsCommand tells a slash command as somebody types it: one word behind the slash,

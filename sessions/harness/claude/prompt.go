@@ -1,6 +1,10 @@
 package claude
 
-import "strings"
+import (
+	"strings"
+
+	"yore/sessions/store"
+)
 
 // speech is what a text in a user record is.
 type speech uint8
@@ -23,6 +27,9 @@ const (
 	forkDirective = "Your directive: "
 )
 
+// teammateTag is around what another agent of a team says.
+const teammateTag = "teammate-message"
+
 // written tell the texts of user records that nobody typed, by how they begin and
 // end. A human may write about any of it: what is not whole is his.
 var written = []struct {
@@ -32,7 +39,7 @@ var written = []struct {
 	{"<command-name>", "", command}, {"<command-message>", "", command}, {"<bash-input>", "", command},
 	{"<local-command-caveat>", "", injected}, {"<local-command-stdout>", "", printed}, {"<local-command-stderr>", "", printed},
 	{"<bash-stdout>", "", printed}, {"<bash-stderr>", "", printed}, {"<task-notification>", "", injected},
-	{"<teammate-message ", "", injected}, {"<teammate-message>", "</teammate-message>", injected}, {"<cross-session-message ", "", injected}, {`<agent-message from="`, "", injected},
+	{`<teammate-message teammate_id="`, "", injected}, {"<cross-session-message ", "", injected}, {`<agent-message from="`, "", injected},
 	{"Another Claude session sent a message:\n<", "", injected}, {`<scheduled-task name="`, "", injected},
 	{"<tick>", "</tick>", injected}, {"[SYSTEM NOTIFICATION - NOT USER INPUT]", "", injected},
 	{"<<autonomous-loop", ">>", injected}, {"<system-reminder>", "", injected},
@@ -49,8 +56,8 @@ func hear(text string) (string, speech) {
 	if forked {
 		text = strings.TrimPrefix(text, forkDirective)
 	}
-	if text == "" {
-		return "", injected
+	if text == "" || store.Tagged(text, teammateTag) {
+		return text, injected
 	}
 	for _, w := range written {
 		if strings.HasPrefix(text, w.begin) && strings.HasSuffix(text, w.end) {

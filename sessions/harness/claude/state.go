@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -60,17 +61,16 @@ type facts struct {
 	Driven, Sat                 bool      `json:",omitempty"` // a program asked; somebody sat at it
 }
 
-// driven tells the ways to start the program in which another one asks: "claude -p",
-// the SDKs and the action for GitHub.
-func driven(entry string) bool {
-	return strings.HasPrefix(entry, "sdk-") || entry == "claude-code-github-action"
-}
+// driven are the ways to start the program in which another one asks: "claude -p",
+// the SDK for Python and the action for GitHub. The SDK for TypeScript ("sdk-ts") is
+// not among them: editors and desktop programs are built on it, at which people type.
+var driven = []string{"sdk-cli", "sdk-py", "claude-code-github-action"}
 
 // entered notes what the program was started as when a record was written. A session
 // that a program began may be gone on with by somebody.
 func (f *facts) entered(entry string) {
 	switch {
-	case driven(entry):
+	case slices.Contains(driven, entry):
 		f.Driven = true
 	case entry != "":
 		f.Sat = true

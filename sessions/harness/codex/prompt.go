@@ -16,10 +16,14 @@ var injected = []string{
 	"environment_context", instructions, "user_instructions",
 	"permissions instructions", "skills_instructions", "apps_instructions", "recommended_plugins",
 	"multi_agent_mode", "collaboration_mode", "app-context", "environment", "environment-change",
-	"skill", "turn_aborted", "task-notification", "heartbeat", "subagent_notification",
-	"codex_internal_context", "goal_context", "extension_context", "hook_prompt", "user_action",
+	"turn_aborted", "task-notification", "heartbeat", "subagent_notification",
+	"goal_context", "extension_context", "user_action",
 	"next_prompt_suggestion", "agent_message_board_notification", userCommandTag,
 }
+
+// attributed are those of the tags that Codex writes with attributes, too. A user may
+// paste any of the others with some: they are names of many things.
+var attributed = []string{skill, "hook_prompt", "codex_internal_context"}
 
 // warnings begin what Codex tells the model in the user's name.
 var warnings = []string{
@@ -27,10 +31,17 @@ var warnings = []string{
 	"Warning: apply_patch was requested via", "Warning: Your account was flagged for potentially high-risk",
 }
 
-// The files of instructions stand in a tag, behind a line that begins so.
+// The files of instructions stand in a tag, behind a line of these words, or of these
+// and the folder.
 const (
-	instructionsBegin = "# AGENTS.md instructions"
+	instructionsTitle = "# AGENTS.md instructions"
 	instructions      = "INSTRUCTIONS"
+)
+
+// A skill's file stands in a tag, behind its name.
+const (
+	skill       = "skill"
+	skillBegins = "<skill>\n<name>"
 )
 
 // externalOpen begins what another program put into the talk; its tag bears a
@@ -45,18 +56,25 @@ const memoryHeading = "## Memory"
 func typed(text string) bool {
 	t := strings.TrimSpace(text)
 	within := func(tag string) bool { return store.Tagged(t, tag) }
+	bare := func(tag string) bool { return strings.HasPrefix(t, "<"+tag+">") && within(tag) }
 	begun := func(begin string) bool { return strings.HasPrefix(t, begin) }
-	if slices.ContainsFunc(injected, within) || slices.ContainsFunc(warnings, begun) || instructs(t) || external(t) {
+	if slices.ContainsFunc(injected, bare) || slices.ContainsFunc(attributed, within) || slices.ContainsFunc(warnings, begun) || instructs(t) || external(t) {
 		return false
 	}
 	rest, memory := strings.CutPrefix(t, memoryHeading)
 	return !memory || rest != "" && rest[0] != '\n' && rest[0] != '\r'
 }
 
-// instructs tells whether a text is a file of instructions and nothing else.
+// instructs tells whether a text is a file of instructions, or a skill's, and nothing
+// else. It begins in a way that nobody types, and may name the tag that it stands in.
 func instructs(text string) bool {
+	if strings.HasPrefix(text, skillBegins) {
+		return strings.HasSuffix(text, "</"+skill+">")
+	}
 	heading, file, _ := strings.Cut(text, "\n")
-	return strings.HasPrefix(heading, instructionsBegin) && store.Tagged(file, instructions)
+	title, _, _ := strings.Cut(strings.TrimSpace(heading), " for ")
+	return title == instructionsTitle &&
+		strings.HasPrefix(strings.TrimSpace(file), "<"+instructions+">") && strings.HasSuffix(file, "</"+instructions+">")
 }
 
 // external tells whether a text is all in a tag of another program.

@@ -224,7 +224,9 @@ func TestInjectedTextIsNoPrompt(t *testing.T) {
 	for _, text := range append(slices.Clip(warnings), memoryHeading, "## Memory\nremember", "\n <skill>x</skill> ", "<skill name=\"a\">x</skill>",
 		"<permissions instructions>x</permissions instructions>", "<environment_context>\n</environment_context>", "<hook_prompt hook_run_id=\"7\">x</hook_prompt>",
 		"<skill>a</skill>\n<skill>b</skill>", "<external_build>x</external_build>", "<external_build n=\"1\">x</external_build>",
-		"# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", "# AGENTS.md instructions\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>") {
+		"# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", "# AGENTS.md instructions\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>",
+		"# AGENTS.md instructions\r\n\r\n<INSTRUCTIONS>\nends with </INSTRUCTIONS>, twice\n</INSTRUCTIONS>",
+		"<skill>\n<name>a</name>\nends with </skill>, twice\n</skill>") {
 		if typed(text) {
 			t.Errorf("%q counts as typed", text)
 		}
@@ -232,7 +234,10 @@ func TestInjectedTextIsNoPrompt(t *testing.T) {
 	about := []string{"## Memory leak in the pool", "<skills are fun>", "why <skill> here?", "# AGENTS.md is too long", "",
 		"# AGENTS.md instructions for the new folder: please write them", "<skill>x</skill> is what it wrote",
 		"# AGENTS.md instructions should name <INSTRUCTIONS>x</INSTRUCTIONS>", "<external_a>x</external_a> against <external_a>y</external_a>", "<external_ links"}
-	for _, tag := range injected {
+	for _, tag := range []string{"environment", instructions, "goal_context", "user_action", "environment_context"} {
+		about = append(about, "<"+tag+" name=\"prod\">x</"+tag+">")
+	}
+	for _, tag := range append(slices.Clip(injected), attributed...) {
 		about = append(about, "<"+tag+"> is not closed", "<"+tag+">x</"+tag+"> comes before <"+tag+">y</"+tag+">")
 	}
 	for _, text := range about {

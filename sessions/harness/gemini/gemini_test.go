@@ -192,6 +192,17 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
+// A prompt that begins as a summary does, further down in a list, is a prompt, and
+// what follows it a reply.
+func TestPromptLikeSummary(t *testing.T) {
+	about := "<state_snapshot> is not closed, why?"
+	s := one(t, user("0", "go"), answer("1", "done"),
+		`{"$set":{"messages":[`+user("0", "go")+`,`+answer("1", "done")+`,`+user("2", about)+`,`+answer("3", "because")+`]}}`)
+	if diff := cmp.Diff([]string{"go", "done", about, "because"}, s.Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // A call stands in every version of its message, its output there and in a
 // message of its own: each is told once.
 func TestCalls(t *testing.T) {

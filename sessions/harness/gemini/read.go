@@ -167,8 +167,12 @@ func (r *reader) relisted(list string, offset int64) {
 		if known.seen[e.id] {
 			continue
 		}
+		isSummary := isSnapshot
+		if len(ids) == 1 { // a compression puts its summary first
+			isSummary = beginsSnapshot
+		}
 		switch {
-		case e.kind == kindUser && beginsSnapshot(e.text()):
+		case e.kind == kindUser && isSummary(e.text()):
 			r.summary(e)
 			summary = true
 			continue
