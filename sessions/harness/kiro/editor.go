@@ -41,7 +41,7 @@ func (r *reader) workspace() error {
 			r.Start = gather.Moment(entry.Get("dateCreated").Float())
 		}
 	}
-	paths := r.s.executions(filepath.Dir(filepath.Dir(dir)), r.Directory)
+	paths := r.s.executions(executionsOf(filepath.Dir(filepath.Dir(dir)), workspaceOf(dir), r.Directory))
 	for _, h := range doc.Get("history").Array() {
 		m := h.Get("message")
 		role, text := gather.Text(m.Get("role")), store.Text(m.Get("content").Raw)

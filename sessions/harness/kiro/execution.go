@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,10 +23,10 @@ import (
 // agent did: it is called by the beginning of a hash of "KIRO::EXECUTION::SAVES".
 const executionsDir = "414d1636299d2b9e4ce7e17fb11f63e9"
 
-// Limits: how much of an execution is read to learn its ids, how deep one may have
-// others do its work, and how long after its session was last written one counts for
-// the session's stamp: whose it is stands behind what it was given, and is not always
-// read.
+// Limits: how much of a document is read to learn its ids, how deep an execution may have
+// others do its work, and how long after a session was last written one that does not
+// tell whose it is counts for the session's stamp: that may stand behind what it was
+// given, which is not read.
 const (
 	executionHead = 4 << 10
 	maxHandedOn   = 8
@@ -36,40 +37,71 @@ const (
 var (
 	executionID      = lazy.Regexp(`"executionId"\s*:\s*"([^"\\]+)"`)
 	executionSession = lazy.Regexp(`"chatSessionId"\s*:\s*"([^"\\]+)"`)
+
+	// workedIn matches the folder that a session's document tells.
+	workedIn = lazy.Regexp(`"workspaceDirectory"\s*:\s*("(?:[^"\\]|\\.)*")`)
 )
 
 // execution is what the beginning of its file tells.
-type execution struct{ id, session string }
-
-// executionsOf is the folder of the executions in a workspace.
-func executionsOf(root, workspace string) string {
-	hash := sha256.Sum256([]byte(workspace))
-	return filepath.Join(root, hex.EncodeToString(hash[:16]), executionsDir)
+type execution struct {
+	id, session string
+	stamp       sessions.Stamp // of the file as it was then
 }
 
-// executions are the files of the executions in a workspace, by id. What is known
-// of a file is not asked again: it keeps its id.
-func (s *Source) executions(root, workspace string) map[string]string {
-	dir := executionsOf(root, workspace)
-	entries, _ := os.ReadDir(dir) // most workspaces have none
+// executionsOf are the folders of the executions in workspaces, those without a name
+// left out.
+func executionsOf(root string, workspaces ...string) (dirs []string) {
+	for _, workspace := range workspaces {
+		hash := sha256.Sum256([]byte(workspace))
+		if dir := filepath.Join(root, hex.EncodeToString(hash[:16]), executionsDir); workspace != "" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// ranFor are the folders of the executions of a session of the editor: in the workspace
+// that its folder names, and in the one that its beginning or end tells, which may be called
+// otherwise.
+func (s *Source) ranFor(path string) []string {
+	dir := filepath.Dir(path)
+	told := s.workedIn.Get(path, func(path string) string {
+		for _, offset := range []int64{0, -executionHead} {
+			if match := workedIn().FindSubmatch(store.Part(path, offset, executionHead)); match != nil {
+				return gather.Text(gjson.ParseBytes(match[1]))
+			}
+		}
+		return ""
+	})
+	return executionsOf(filepath.Dir(filepath.Dir(dir)), workspaceOf(dir), told)
+}
+
+// executions are the files of the executions in folders, by id.
+func (s *Source) executions(dirs []string) map[string]string {
 	paths := map[string]string{}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if id := s.executionOf(path).id; id != "" {
-			paths[id] = path
+	for _, dir := range dirs {
+		for _, info := range running(dir) {
+			path := filepath.Join(dir, info.Name())
+			if id := s.executionOf(path, info).id; id != "" {
+				paths[id] = path
+			}
 		}
 	}
 	return paths
 }
 
-// executionOf is the execution that a file holds, an empty one in any other.
-func (s *Source) executionOf(path string) execution {
+// executionOf is the execution that a file holds, one without an id in any other. What
+// is known of a file is not asked again before it changes, nor after both are known: it
+// keeps its ids.
+func (s *Source) executionOf(path string, info fs.FileInfo) execution {
+	stamp := sessions.StampOf(info)
 	s.mu.Lock()
-	known := s.ran[path]
+	known, asked := s.ran[path]
 	s.mu.Unlock()
-	if known.id != "" {
+	if asked && (known.id != "" && known.session != "" || known.stamp.Same(stamp)) {
 		return known
 	}
+	known = execution{stamp: stamp}
 	head := store.Part(path, 0, executionHead)
 	if match := executionID().FindSubmatch(head); match != nil {
 		known.id = string(match[1])
@@ -77,15 +109,13 @@ func (s *Source) executionOf(path string) execution {
 	if match := executionSession().FindSubmatch(head); match != nil {
 		known.session = string(match[1])
 	}
-	if known.id != "" {
-		s.mu.Lock()
-		s.ran[path] = known
-		s.mu.Unlock()
-	}
+	s.mu.Lock()
+	s.ran[path] = known
+	s.mu.Unlock()
 	return known
 }
 
-// running are the executions of a workspace, as they are listed.
+// running are the executions in a folder, as they are listed.
 func running(dir string) (files []fs.FileInfo) {
 	entries, _ := os.ReadDir(dir) // most workspaces have none
 	for _, e := range entries {
@@ -96,22 +126,19 @@ func running(dir string) (files []fs.FileInfo) {
 	return files
 }
 
-// runsFor tells what of a workspace's executions changed after their session was
-// written to; 0 when none did.
-func (s *Source) runsFor(t sessions.Transcript, dir string, files []fs.FileInfo) int64 {
-	var changed []any
+// runsFor tells what of the executions in a folder changed after their session was
+// written to; nil when none did.
+func (s *Source) runsFor(t sessions.Transcript, dir string, files []fs.FileInfo) (changed []any) {
 	for _, f := range files {
-		if since := f.ModTime().Sub(t.Mtime); since < 0 || since > maxExecution {
+		since := f.ModTime().Sub(t.Mtime)
+		if since < 0 {
 			continue
 		}
-		if of := s.executionOf(filepath.Join(dir, f.Name())).session; of == "" || of == t.ID {
+		if of := s.executionOf(filepath.Join(dir, f.Name()), f).session; of == t.ID || of == "" && since <= maxExecution {
 			changed = append(changed, f.Name(), f)
 		}
 	}
-	if changed == nil {
-		return 0
-	}
-	return gather.Version(append(changed, t.Extra)...)
+	return changed
 }
 
 // silentActions are what an execution did besides speaking and using tools.

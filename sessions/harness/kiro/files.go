@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"io/fs"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"yore/sessions"
@@ -114,19 +112,35 @@ func (f *finder) workspace(dir, workspace string) {
 // workspaces finds the editor's sessions of before today's form.
 func (f *finder) workspaces(dir string) {
 	folders, _ := f.l.Folder(dir)
+	ran := map[string][]fs.FileInfo{}
 	for _, name := range folders {
 		in := filepath.Join(dir, name)
 		_, names := f.l.Folder(in)
-		ran := executionsOf(filepath.Dir(dir), workspaceOf(in))
-		files := sync.OnceValue(func() []fs.FileInfo { return running(ran) })
 		for _, name := range names {
 			if stem, is := strings.CutSuffix(name, documentExt); is && name != indexName && !strings.HasPrefix(name, ".") {
 				path := filepath.Join(in, name)
 				if t := f.send(path, stem, false, markOf(path)); t != nil {
-					t.Extra = cmp.Or(f.s.runsFor(*t, ran, files()), t.Extra)
+					f.runs(t, ran)
 				}
 			}
 		}
+	}
+}
+
+// runs has it count for a session's stamp what its executions did since. Those of a
+// folder are listed once.
+func (f *finder) runs(t *sessions.Transcript, ran map[string][]fs.FileInfo) {
+	var changed []any
+	for _, dir := range f.s.ranFor(t.Path) {
+		files, listed := ran[dir]
+		if !listed {
+			files = running(dir)
+			ran[dir] = files
+		}
+		changed = append(changed, f.s.runsFor(*t, dir, files)...)
+	}
+	if changed != nil {
+		t.Extra = gather.Version(append(changed, t.Extra)...)
 	}
 }
 

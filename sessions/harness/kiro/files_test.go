@@ -132,9 +132,9 @@ func TestExecutionThatChanges(t *testing.T) {
 	env := harnesstest.Env(home, nil)
 	before := harnesstest.List(t, src, env)[0]
 	mark := harnesstest.ReadOne(t, src, before, read)
-	for name, path := range map[string]string{"another's": "x2", "long after": "x3", "long before": "x4"} {
+	for name, path := range map[string]string{"another's": "x2", "of nobody, long after": "x3", "long before": "x4"} {
 		after := map[string]time.Duration{"x2": time.Second, "x3": 48 * time.Hour, "x4": -time.Hour}[path]
-		write(filepath.Join(ran, path), run("f"+path, map[bool]string{true: "p", false: "o"}[path == "x2"], "no"), after)
+		write(filepath.Join(ran, path), run("f"+path, map[string]string{"x2": "p", "x4": "o"}[path], "no"), after)
 		if !harnesstest.List(t, src, env)[0].Same(before.Stamp) {
 			t.Errorf("an execution %s counts", name)
 		}
@@ -207,4 +207,51 @@ func TestClearedAway(t *testing.T) {
 	l.expect(t, "cleared", map[string]string{cli + "/s.json": "a b c d"})
 	harnesstest.Write(t, path, strings.Join(steps, "")+line("ResetTo", `{"target_index":1}`))
 	l.expect(t, "gone back", map[string]string{cli + "/s.json": "a b c ~d"})
+}
+
+// An execution counts whenever it was written, where it tells its session; where a file
+// tells that late, it is looked at again. It may lie in the workspace that the session
+// tells, which its folder spells otherwise.
+func TestExecutionsOfASession(t *testing.T) {
+	t.Parallel()
+	for name, lies := range map[string]struct{ workspace, document string }{
+		"its folder's":        {"/home/mira/web", `{"history":[%]}`},
+		"its own, told first": {"/home/mira/Web", `{"workspaceDirectory":"/home/mira/Web","history":[%]}`},
+		"its own, told last":  {"/home/mira/Web", `{"history":[%],"filler":"` + strings.Repeat("x", 8<<10) + `","workspaceDirectory":"/home/mira/Web"}`},
+	} {
+		l := newLibrary(t.TempDir())
+		hash := sha256.Sum256([]byte(lies.workspace))
+		document := filepath.ToSlash(editorDir) + "/o.json"
+		ran := filepath.Join(filepath.Dir(filepath.Dir(editorDir)), hex.EncodeToString(hash[:16]), "414d1636299d2b9e4ce7e17fb11f63e9", "x1")
+		at := time.Now().Add(-200 * time.Hour).Truncate(time.Second)
+		write := func(path, text string, after time.Duration) {
+			t.Helper()
+			l.write(t, path, text)
+			if err := os.Chtimes(filepath.Join(l.home, path), at.Add(after), at.Add(after)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		says := func() []string {
+			t.Helper()
+			l.look(t)
+			for _, r := range l.read {
+				return r.told.Session("o").Texts(sessions.Reply)
+			}
+			return nil
+		}
+		history := `{"message":{"role":"user","content":"why?"}},{"message":{"role":"assistant","content":"On it."},"executionId":"e"}`
+		write(document, strings.ReplaceAll(lies.document, "%", history), 0)
+		write(ran, `{"executionId":"e","actions":[`, 48*time.Hour)
+		if got := says(); !cmp.Equal(got, []string{"On it."}) {
+			t.Errorf("%s, being written: %q", name, got)
+		}
+		write(ran, `{"executionId":"e","chatSessionId":"o","actions":[{"actionType":"say","output":{"message":"Half."}}]}`, 72*time.Hour)
+		if got := says(); !cmp.Equal(got, []string{"Half."}) {
+			t.Errorf("%s, written: %q", name, got)
+		}
+		write(ran, `{"executionId":"e","chatSessionId":"o","actions":[{"actionType":"say","output":{"message":"All of it."}}]}`, 96*time.Hour)
+		if got := says(); !cmp.Equal(got, []string{"All of it."}) {
+			t.Errorf("%s, gone on with: %q", name, got)
+		}
+	}
 }

@@ -32,6 +32,8 @@ type Source struct {
 	surveying sync.Mutex
 	places    *places // of the last survey; nil before the first
 
+	workedIn store.Cache[string] // what the editor's sessions tell of their workspace's folder
+
 	calls store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 }
 
