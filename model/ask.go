@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"yore/recall"
-	"yore/recall/query"
 )
 
 const (
@@ -102,12 +101,13 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 		msg.complete = i.engine.Status().Progress.Complete
 		msg.items = sessionItems(f.Sessions, i.wording)
 	} else {
-		f.Answer, f.Err = i.engine.Ask(ctx, recall.Query{
+		q := recall.Query{
 			Text: f.Query, Limit: f.Limit, Typing: typing(f.Query), Lenient: true, Time: f.Time,
 			Within: f.Listing.within(i.here), Sort: f.Listing.sort(), Uncapped: f.Listing.Grouped,
-		})
+		}
+		f.Answer, f.Err = i.engine.Ask(ctx, q)
 		if f.Err == nil && len(f.Answer.Hits) == 0 {
-			f.Titled = Titled(ctx, i.engine, f.Query, f.Listing.within(i.here))
+			f.Titled = Titled(ctx, i.engine, q)
 		}
 		msg.items, msg.complete = hitItems(f.Answer, i.wording), f.Answer.Complete
 		if f.Listing.Grouped {
@@ -118,18 +118,23 @@ func (i inquiry) make(ctx context.Context, gen uint64, f Found) tea.Msg {
 	return msg
 }
 
-// Titled says which filter lists the sessions whose titles have the words of a query that
-// no passage answers; "" when there are none. Within is that of the query.
-func Titled(ctx context.Context, e Engine, text string, within []string) string {
-	title, ok := recall.TitleFilter(text)
+// Titled says which filters list the sessions whose titles have the words of a query that
+// no passage answers; "" when there are none. A filter with a mistake is for the answer
+// to tell.
+func Titled(ctx context.Context, e Engine, q recall.Query) string {
+	by, ok := q.Titled()
 	if !ok {
 		return ""
 	}
-	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}, Within: within})
+	named, err := e.Sessions(ctx, by)
 	if err != nil || len(named) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The title of %s has all these words: %s lists by title.", Counted(len(named), "session", "sessions"), title)
+	var typed []string
+	for _, f := range by.Filters {
+		typed = append(typed, f.String())
+	}
+	return fmt.Sprintf("The title of %s has all these words: %s lists by title.", Counted(len(named), "session", "sessions"), strings.Join(typed, " "))
 }
 
 // list takes the newest sessions. Filters with a mistake are left to the engine, which

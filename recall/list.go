@@ -36,18 +36,20 @@ func SessionFilters(text string) []query.Filter {
 	return nil
 }
 
-// TitleFilter asks for the sessions whose titles have all words of a query, apart from
-// patterns and from what is left out: what a session was renamed to may be said nowhere
-// in it. ok is false for a query without words.
-func TitleFilter(text string) (f query.Filter, ok bool) {
+// Titled chooses the sessions that pass the filters of a query, and whose titles have all
+// its words, apart from patterns and from what is left out: what a session was renamed to
+// may be said nowhere in it. ok is false for a query without words.
+func (q Query) Titled() (f SessionFilter, ok bool) {
 	var asked []string
-	for _, t := range query.Parse(text).Terms {
+	parsed := query.Parse(q.Text)
+	for _, t := range parsed.Terms {
 		if !t.Not && t.Kind != query.Pattern {
 			asked = append(asked, t.Text)
 		}
 	}
 	title := strings.Join(asked, " ")
-	return query.Filter{Name: query.Title, Value: title}, len(words.Parse(title).Words) > 0
+	filters := slices.Concat([]query.Filter{{Name: query.Title, Value: title}}, parsed.Filters, q.Filters)
+	return SessionFilter{Filters: filters, Within: q.Within, Exclude: q.Exclude}, len(words.Parse(title).Words) > 0
 }
 
 // AboutWords tells whether a filter waits for words, of which it says where they are

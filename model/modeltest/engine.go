@@ -54,11 +54,11 @@ func New() *Engine {
 	}
 }
 
-// titled are the sessions that pass the filters by title.
+// titled are the sessions that pass the filters by title and by agent.
 func titled(list []sessions.Session, f recall.SessionFilter) []sessions.Session {
 	return slices.DeleteFunc(list, func(s sessions.Session) bool {
 		return slices.ContainsFunc(f.Filters, func(f query.Filter) bool {
-			return f.Name == query.Title && !strings.Contains(strings.ToLower(s.Title), f.Value)
+			return f.Name == query.Title && !strings.Contains(strings.ToLower(s.Title), f.Value) || f.Name == query.Agent && s.Harness != f.Value
 		})
 	})
 }

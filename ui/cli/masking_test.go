@@ -109,11 +109,11 @@ func TestNoScreenShowsACredential(t *testing.T) {
 	shapes := masktest.Shapes()
 	writeLeaks(t, home, shapes)
 	x := startTerminal(t, home, 120, 40)
-	x.shows("❯")
+	x.shows("❯", "live ●")
 	for i := range shapes {
 		word := markOf(i)
 		x.send("\x15" + word)
-		x.shows("[masked ", word+" reply")
+		x.shows("[masked ", word+" reply", "Question: "+word) // of the digest, made last: not of an answer to the word's beginning
 		hidden(t, "the list with its digest", x.text(), shapes)
 		x.send("\r")
 		x.shows("[masked ", word+" reply", "/ find") // the reader's keys

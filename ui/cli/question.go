@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"yore/recall"
-	"yore/recall/query"
 	"yore/render"
 	"yore/render/mask"
 )
@@ -56,11 +55,11 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 // named so by their titles.
 func answered(ctx context.Context, e *mask.Engine, q recall.Query) (recall.Answer, error) {
 	answer, err := e.Ask(ctx, q)
-	title, ok := recall.TitleFilter(q.Text)
+	titled, ok := q.Titled()
 	if err != nil || len(answer.Hits) > 0 || !ok {
 		return answer, err
 	}
-	named, err := e.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}})
+	named, err := e.Sessions(ctx, titled)
 	if n := len(named); n > 0 {
 		answer.Notes = append(slices.Clone(answer.Notes), "The title of "+count(n, "session")+" has all these words: yore sessions --title lists by title.")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/tidwall/gjson"
 )
 
 // demoHomeCopy is a home directory that holds the sample sessions of --demo.
@@ -102,16 +103,36 @@ func TestAnAppendedLineAppearsWithoutAKey(t *testing.T) {
 	x.until("the appended line", func(screen string) bool { return strings.Count(screen, "zanzibarprobe") >= 2 })
 }
 
+// wholeAnswer is how the screen counts what a query finds in all of the sample sessions,
+// and how its digest begins: while they are read, and until a digest of the last answer
+// is made, it shows less.
+func wholeAnswer(t *testing.T, query string) (counted, digest string) {
+	t.Helper()
+	home := demoHomeCopy(t)
+	found := invoke(home, "recall", "--json", query)
+	text := invoke(home, "context", query)
+	digest, _, ok := strings.Cut(strings.TrimPrefix(text.out, "## "), "\n")
+	if found.code != exitFound || text.code != exitFound || !ok {
+		t.Fatal(found.err, text.err)
+	}
+	return gjson.Get(found.out, "passages_matched").String() + " passages", digest
+}
+
 // Nothing but the cells of the regions that have to change may change: a frame
 // that is drawn anew flickers over slow links.
 func TestOnlyChangedRegionsChange(t *testing.T) {
+	counted, digest := wholeAnswer(t, "sharded cache")
 	for _, size := range [][2]int{{40, 12}, {200, 60}} {
 		home := demoHomeCopy(t)
 		x := startTerminal(t, home, size[0], size[1], "-q", "sharded cache")
-		x.until("an answer over all that there is", func(screen string) bool {
-			return strings.Contains(screen, "both") && strings.Contains(screen, "live") &&
-				(size[0] < 100 || strings.Contains(screen, "of 4,000 tokens"))
-		})
+		answered := func() {
+			t.Helper()
+			x.until("the answer over all that there is, with its digest", func(screen string) bool {
+				return strings.Contains(screen, "both") && strings.Contains(screen, "live") && strings.Contains(screen, " "+counted+" · ") &&
+					(size[0] < 100 || strings.Contains(screen, digest)) && !strings.Contains(screen, "cachex")
+			})
+		}
+		answered()
 		before := x.settled()
 		appendReply(t, transcript(t, home, "-home-dev-tidepool", "421014b8"), "Something about lunch that answers nothing.")
 		after := x.settled()
@@ -124,7 +145,7 @@ func TestOnlyChangedRegionsChange(t *testing.T) {
 		x.shows("❯ sharded cachex")
 		x.settled()
 		x.send("\x7f")
-		x.shows("❯ sharded cache")
+		answered()
 		again := x.settled()
 		for y := range changed(after, again) {
 			if y > 3 {

@@ -43,7 +43,8 @@ func bound(s *jsonschema.Schema) {
 
 // read reads the arguments of a call into in. What is wrong with them is said as the
 // caller has to know it. null, an empty text, also in a list, and the number 0, where it
-// is none, count as not told: there are clients that tell every argument.
+// is none, count as not told: there are clients that tell every argument. One text in the
+// place of a list is a list of one.
 func read(tool string, s *jsonschema.Schema, call *mcp.CallToolParamsRaw, in any) error {
 	if n := len(call.Arguments); n > mostArguments {
 		return fmt.Errorf("the arguments take %d bytes, of at most %d: ask in a few words", n, mostArguments)
@@ -109,6 +110,9 @@ func meant(p *jsonschema.Schema, value any) (any, error) {
 			return wrong()
 		}
 	case string:
+		if isOf(p, "array") { // of one: agents often leave its brackets out
+			return listed(p, []any{v})
+		}
 		if v != "" && len(p.Enum) > 0 && !slices.Contains(p.Enum, value) || !isOf(p, "string") {
 			return wrong()
 		}
@@ -175,9 +179,9 @@ func wanted(s *jsonschema.Schema) string {
 	case isOf(s, "boolean"):
 		return "true or false"
 	case isOf(s, "array") && len(s.Items.Enum) > 0:
-		return "a list, each " + wanted(s.Items)
+		return "a list, each " + wanted(s.Items) + ", or one of them alone"
 	case isOf(s, "array"):
-		return "a list of texts"
+		return "a list of texts, or one text"
 	}
 	return "a text"
 }

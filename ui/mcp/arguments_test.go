@@ -48,7 +48,7 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 					t.Errorf("%s %s=%.40s: %q", tool.Name, name, value, text)
 				}
 				numeric, textual := strings.Trim(value, "-+.e0123456789") == "", value[0] == '"'
-				fits := value == "null" || value == `""` || numeric && isOf(p, "integer") || textual && isOf(p, "string") || value[0] == '[' && isOf(p, "array") || value == "true" && isOf(p, "boolean")
+				fits := value == "null" || value == `""` || numeric && isOf(p, "integer") || textual && (isOf(p, "string") || isOf(p, "array") && len(p.Items.Enum) == 0) || value[0] == '[' && isOf(p, "array") || value == "true" && isOf(p, "boolean")
 				if !fits && (!failed || !strings.Contains(text, name+" must be ")) {
 					t.Errorf("%s %s=%.40s: %v %q", tool.Name, name, value, failed, text)
 				}
@@ -82,9 +82,11 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{"recall", `{"query":7}`, "query must be a text, not 7"},
 		{"recall", `{"query":null}`, "recall needs the argument query: what to look for"},
 		{"recall", `{"query":"x","own":"yes"}`, `own must be true or false, not the text "yes"`},
-		{"recall", `{"query":"x","exclude":"a"}`, `exclude must be a list of texts, not the text "a"`},
-		{"recall", `{"query":"x","exclude":["a",4]}`, "exclude must be a list of texts; 4 is none of it"},
-		{"recall", `{"query":"x","exclude":["",null]}`, "exclude must be a list of texts; null is none of it"},
+		{"recall", `{"query":"x","exclude":4}`, `exclude must be a list of texts, or one text, not 4`},
+		{"recall", `{"query":"x","role":"nobody"}`, `role must be a list, each one of `},
+		{"list_sessions", `{"agent":{"a":1}}`, "agent must be a list of texts, or one text, not an object"},
+		{"recall", `{"query":"x","exclude":["a",4]}`, "exclude must be a list of texts, or one text; 4 is none of it"},
+		{"recall", `{"query":"x","exclude":["",null]}`, "exclude must be a list of texts, or one text; null is none of it"},
 		{"recall", `{"query":"x","agents":"maybe"}`, `agents must be one of on, off, only, not the text "maybe"`},
 		{"recall", `{"query":"x","limmit":3}`, "recall has no argument limmit; did you mean limit?"},
 		{"recall", `{"query":"x","LIMIT":3}`, "recall has no argument LIMIT; did you mean limit?"},
@@ -119,6 +121,24 @@ func TestEmptyArgumentsCountAsNotTold(t *testing.T) {
 	}
 	if _, failed := answered(t, c, "list_sessions", `null`); failed {
 		t.Error("no arguments are refused")
+	}
+}
+
+// Agents often write one text where a list is wanted: it is a list of one.
+func TestOneTextIsAListOfOne(t *testing.T) {
+	c := connect(t, samples(t), nil)
+	all, _ := answered(t, c, "recall", `{"query":"cache"}`)
+	for _, m := range []struct{ tool, one, list string }{
+		{"recall", `{"query":"cache","agent":"codex"}`, `{"query":"cache","agent":["codex"]}`},
+		{"recall", `{"query":"cache","role":"user"}`, `{"query":"cache","role":["user"]}`},
+		{"recall", `{"query":"cache","exclude":"1c9936b1"}`, `{"query":"cache","exclude":["1c9936b1"]}`},
+		{"context", `{"query":"cache","agent":"codex"}`, `{"query":"cache","agent":["codex"]}`},
+		{"list_sessions", `{"agent":"codex"}`, `{"agent":["codex"]}`},
+	} {
+		one, failed := answered(t, c, m.tool, m.one)
+		if list, _ := answered(t, c, m.tool, m.list); failed || one != list || one == all {
+			t.Errorf("%s %s: %q, want %q", m.tool, m.one, one, list)
+		}
 	}
 }
 

@@ -189,7 +189,7 @@ type titled struct{ slow }
 func (titled) Sessions(_ context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
 	s := sessions.Session{Key: sessions.Key{Harness: "claude", ID: "s"}, Title: "A striped kangaroo"}
 	for _, f := range f.Filters {
-		if f.Name == query.Title && f.Value != "striped kangaroo" {
+		if f.Name == query.Title && f.Value != "striped kangaroo" || f.Name == query.Agent && f.Value != s.Harness {
 			return nil, nil
 		}
 	}
@@ -204,6 +204,12 @@ func TestTitlesAnswerWhereNoPassageDoes(t *testing.T) {
 		text, object, failed := call(t, c, "recall", map[string]any{"query": query})
 		if notes := fmt.Sprint(object["notes"]); failed || strings.Contains(text, "list_sessions") != want || strings.Contains(notes, "list_sessions") != want {
 			t.Errorf("%s: %q", query, text)
+		}
+	}
+	for agent, want := range map[string]bool{"claude": true, "codex": false} { // of those that pass
+		text, _, failed := call(t, c, "recall", map[string]any{"query": "striped kangaroo", "agent": []string{agent}})
+		if failed || strings.Contains(text, "list_sessions") != want {
+			t.Errorf("of %s: %q", agent, text)
 		}
 	}
 	for title, want := range map[string]int{"striped kangaroo": 1, "wombat": 0} {

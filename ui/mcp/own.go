@@ -22,42 +22,46 @@ type leaveOut struct {
 }
 
 // exclude are the ids of the sessions that a call leaves out: those it names, and its
-// caller's unless it wants that one.
-func (s *server) exclude(ctx context.Context, r *mcp.CallToolRequest, out leaveOut) ([]string, error) {
-	var ids []string
+// caller's unless it wants that one. Notes are of the named ones that are not known.
+func (s *server) exclude(ctx context.Context, r *mcp.CallToolRequest, out leaveOut) (ids, notes []string, err error) {
 	for _, id := range out.Exclude {
-		whole, err := s.whole(ctx, id)
+		whole, known, err := s.whole(ctx, id)
 		if err != nil {
-			return nil, fmt.Errorf("exclude: %w", err)
+			return nil, nil, fmt.Errorf("exclude: %w", err)
+		}
+		if !known {
+			notes = append(notes, fmt.Sprintf("exclude: no session %q is known, so that nothing is left out for it.", shown(id)))
 		}
 		ids = append(ids, whole)
 	}
 	if !out.Own {
 		own, err := s.own(ctx, r)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ids = append(ids, own...)
 	}
 	slices.Sort(ids) // a cursor goes on with the same ones only
-	return slices.Compact(ids), nil
+	return slices.Compact(ids), notes, nil
 }
 
-// whole is the id that begins with what is told. One that is not there is left as it
+// whole is the id that begins with what is told. One that is not known is left as it
 // is: a session that has just begun may not have been read.
-func (s *server) whole(ctx context.Context, id string) (string, error) {
+func (s *server) whole(ctx context.Context, id string) (whole string, known bool, err error) {
 	l, err := recall.ParseLocator(id)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	reading, err := s.engine.Read(ctx, l, 0)
 	switch {
 	case err == nil:
-		return reading.Session.ID, nil
-	case errors.Is(err, recall.ErrNoSession) || errors.Is(err, recall.ErrPast):
-		return id, nil
+		return reading.Session.ID, true, nil
+	case errors.Is(err, recall.ErrNoSession):
+		return id, false, nil
+	case errors.Is(err, recall.ErrPast): // there is nothing in it
+		return id, true, nil
 	}
-	return "", err
+	return "", false, err
 }
 
 // own are the caller's sessions, as far as they are known.

@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -59,6 +61,12 @@ func TestOwnSessionIsLeftOut(t *testing.T) {
 		}
 		if !among(stranger, ask(tool, map[string]any{"exclude": []string{"not-read-yet"}})) {
 			t.Errorf("%s: a session that is not known leaves out others", tool)
+		}
+		for id, want := range map[string]bool{"not-read-yet": true, own[:8]: false} {
+			text, object, _ := call(t, stranger, tool, ask(tool, map[string]any{"exclude": []string{id}}).Arguments.(map[string]any))
+			if said := fmt.Sprintf("exclude: no session %q is known", id); strings.Contains(text, said) != want || strings.Contains(fmt.Sprint(object["notes"]), "exclude: no session") != want {
+				t.Errorf("%s: that %s is not known is said: %v; %s", tool, id, !want, text)
+			}
 		}
 		told := ask(tool, nil)
 		told.Meta = mcp.Meta{"x-codex-turn-metadata": `{"session_id":"` + own + `"}`}

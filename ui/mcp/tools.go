@@ -53,7 +53,7 @@ type recallInput struct {
 }
 
 func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallInput) (reply, error) {
-	q, most, err := s.question(ctx, r, in.questionInput)
+	q, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err
 	}
@@ -65,14 +65,14 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	default:
 		return reply{}, fmt.Errorf("sort must be relevance or newest, not %q", in.Sort)
 	}
-	a, err := s.engine.Ask(ctx, q)
+	a, err := s.ask(ctx, q)
 	if err == nil && len(a.Hits) == 0 {
-		err = s.titled(ctx, q, &a)
+		err = s.titled(ctx, q.Query, &a)
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	n, out, err := longest(len(a.Hits), most, func(n int) (reply, error) {
+	n, out, err := longest(len(a.Hits), q.most, func(n int) (reply, error) {
 		part := a
 		part.Hits = a.Hits[:n]
 		return s.answer(part)
@@ -83,20 +83,27 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	// Asked again for as many, its cursor goes on behind them.
 	dropped := len(a.Hits) - n
 	q.Limit = n
-	if a, err = s.engine.Ask(ctx, q); err != nil {
+	if a, err = s.ask(ctx, q); err != nil {
 		return reply{}, err
 	}
-	a.Notes = append(slices.Clone(a.Notes), withheld(fmt.Sprintf("%d of %d passages", dropped, n+dropped), most, "go on by cursor"))
+	a.Notes = append(slices.Clone(a.Notes), withheld(fmt.Sprintf("%d of %d passages", dropped, n+dropped), q.most, "go on by cursor"))
 	return s.answer(a)
+}
+
+// ask is the answer to a question, with what is to be noted of the call.
+func (s *server) ask(ctx context.Context, q question) (recall.Answer, error) {
+	a, err := s.engine.Ask(ctx, q.Query)
+	a.Notes = slices.Concat(a.Notes, q.notes)
+	return a, err
 }
 
 // titled notes that a question which no passage answers names sessions by their titles.
 func (s *server) titled(ctx context.Context, q recall.Query, a *recall.Answer) error {
-	title, ok := recall.TitleFilter(q.Text)
+	titled, ok := q.Titled()
 	if !ok {
 		return nil
 	}
-	named, err := s.engine.Sessions(ctx, recall.SessionFilter{Filters: []query.Filter{title}, Exclude: q.Exclude})
+	named, err := s.engine.Sessions(ctx, titled)
 	if n := len(named); n > 0 {
 		a.Notes = append(slices.Clone(a.Notes), fmt.Sprintf("The title of %d of the sessions has all these words: list_sessions with title lists by title.", n))
 	}
@@ -133,25 +140,31 @@ func (s *server) notes(notes []string, rows int) []string {
 	return out
 }
 
-// question is what a call asks, and how many bytes its answer may take; mistakes are
-// named.
-func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, in questionInput) (q recall.Query, most int, err error) {
-	most = in.ceiling()
-	q = recall.Query{Text: strings.ToValidUTF8(in.Query, "\uFFFD"), Filters: filters(r.Params.Arguments)}
+// question is what a call asks.
+type question struct {
+	recall.Query
+	most  int      // bytes that its answer may take
+	notes []string // of the call itself
+}
+
+// question reads what a call asks; mistakes are named.
+func (s *server) question(ctx context.Context, r *mcp.CallToolRequest, in questionInput) (q question, err error) {
+	q.most = in.ceiling()
+	q.Query = recall.Query{Text: strings.ToValidUTF8(in.Query, "\uFFFD"), Filters: filters(r.Params.Arguments)}
 	if strings.TrimSpace(q.Text) == "" {
-		return q, 0, errors.New("query is blank: give something to look for")
+		return q, errors.New("query is blank: give something to look for")
 	}
-	if room := most / queryPart; len(q.Text) > room {
-		return q, 0, fmt.Errorf("query takes %d bytes, of at most %d: ask in a few words", len(q.Text), room)
+	if room := q.most / queryPart; len(q.Text) > room {
+		return q, fmt.Errorf("query takes %d bytes, of at most %d: ask in a few words", len(q.Text), room)
 	}
 	if err := q.Check(s.o.Now().In(s.o.Zone)); err != nil {
-		return q, 0, err
+		return q, err
 	}
 	for _, f := range slices.Concat(q.Filters, query.Parse(q.Text).Filters) {
 		in.Own = in.Own || f.Name == query.Session && !f.Not // asked for by name
 	}
-	q.Exclude, err = s.exclude(ctx, r, in.leaveOut)
-	return q, most, err
+	q.Exclude, q.notes, err = s.exclude(ctx, r, in.leaveOut)
+	return q, err
 }
 
 type listInput struct {
@@ -174,7 +187,8 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 		return reply{}, err
 	}
 	f.Limit = cmp.Or(in.Limit, usualSessions)
-	if f.Exclude, err = s.exclude(ctx, r, in.leaveOut); err != nil {
+	var unknown []string
+	if f.Exclude, unknown, err = s.exclude(ctx, r, in.leaveOut); err != nil {
 		return reply{}, err
 	}
 	list, err := s.engine.Sessions(ctx, f)
@@ -186,7 +200,7 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 		return reply{}, err
 	}
 	_, out, err := longest(len(list), most, func(n int) (reply, error) {
-		notes := s.notes(nil, len(list))
+		notes := s.notes(unknown, len(list))
 		if n < len(list) {
 			notes = append(notes, withheld(fmt.Sprintf("%d of %d sessions", len(list)-n, len(list)), most, "narrow by before or dir"))
 		}
@@ -221,9 +235,9 @@ func (s *server) choice(in listInput) (recall.SessionFilter, error) {
 	if in.Headless != "" {
 		f.Filters = append(f.Filters, query.Filter{Name: query.Headless, Value: in.Headless})
 	}
-	for name, value := range map[string]string{query.Agents: in.Agents, query.Headless: in.Headless} {
-		if spec, _ := query.SpecOf(name); value != "" && !slices.Contains(spec.Values, value) {
-			return f, fmt.Errorf("%s must be one of %s, not %q", name, strings.Join(spec.Values, ", "), value)
+	for _, told := range []query.Filter{{Name: query.Agents, Value: in.Agents}, {Name: query.Headless, Value: in.Headless}} {
+		if spec, _ := query.SpecOf(told.Name); told.Value != "" && !slices.Contains(spec.Values, told.Value) {
+			return f, fmt.Errorf("%s must be one of %s, not %q", told.Name, strings.Join(spec.Values, ", "), told.Value)
 		}
 	}
 	for _, name := range in.Agent {
@@ -284,12 +298,12 @@ type contextInput struct {
 
 func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in contextInput) (reply, error) {
 	budget := cmp.Or(in.Budget, s.o.Budget)
-	q, most, err := s.question(ctx, r, in.questionInput)
+	q, err := s.question(ctx, r, in.questionInput)
 	if err != nil {
 		return reply{}, err
 	}
 	q.Limit = digestHits
-	a, err := s.engine.Ask(ctx, q)
+	a, err := s.ask(ctx, q)
 	if err != nil {
 		return reply{}, err
 	}
@@ -298,14 +312,14 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 		d := render.Consolidate(a, o)
 		d.Notes = s.notes(d.Notes, len(a.Hits))
 		if o.Budget < budget {
-			d.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("what exceeds %d of %d tokens", o.Budget, budget), most, "narrow the query"))
+			d.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("what exceeds %d of %d tokens", o.Budget, budget), q.most, "narrow the query"))
 		}
-		out, err := s.digest(a, d, most)
-		if err != nil || out.bytes() <= most || o.Budget == 1 {
+		out, err := s.digest(a, d, q.most)
+		if err != nil || out.bytes() <= q.most || o.Budget == 1 {
 			return out, err
 		}
 		// A tenth less than what is in proportion, since each try has to be smaller.
-		o.Budget = max(1, min(o.Budget, d.Tokens)*most/out.bytes()*9/10)
+		o.Budget = max(1, min(o.Budget, d.Tokens)*q.most/out.bytes()*9/10)
 	}
 }
 

@@ -172,7 +172,7 @@ func (d *dialogue) ask(ctx context.Context, q recall.Query) error {
 	d.answer = a
 	d.announce(before)
 	if len(a.Hits) == 0 {
-		if titled := model.Titled(ctx, d.engine, q.Text, nil); titled != "" {
+		if titled := model.Titled(ctx, d.engine, q); titled != "" {
 			d.say("%s", render.Line(titled))
 		}
 	}

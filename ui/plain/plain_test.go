@@ -39,9 +39,12 @@ func TestTitlesAnswerWhereNoPassageDoes(t *testing.T) {
 		"flaky upload":   "The title of 2 sessions has all these words: title:\"flaky upload\" lists by title.",
 		"flaky download": "",
 		"/flaky/":        "",
+		// Counted are those that pass the filters, which stand in what lists them.
+		"flaky upload agent:claude": "The title of 2 sessions has all these words: title:\"flaky upload\" agent:claude lists by title.",
+		"flaky upload agent:codex":  "",
 	} {
 		got, _ := hold(t, e, Options{}, query)
-		if want == "" && strings.Contains(got, "title") || !strings.Contains(got, want) {
+		if want == "" && strings.Contains(got, "by title") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q", query, got)
 		}
 	}
