@@ -107,6 +107,37 @@ func TestWhatIsNoLongerExcludedComesBack(t *testing.T) {
 	}
 }
 
+// Excluded even once, a session whose transcript was deleted is out of the index for good:
+// its text is kept nowhere else, and who excludes it wants none of it kept.
+func TestWhatIsGoneAndExcludedOnceDoesNotComeBack(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, "a", "the lattice of a")
+	write(t, dir, "b", "the lattice of b")
+	end(t, loadedEngine(t, keptConfig(dir, data)))
+	if err := os.Remove(filepath.Join(dir, "a.log")); err != nil {
+		t.Fatal(err)
+	}
+	found := func(x Exclude) string {
+		cfg := keptConfig(dir, data)
+		cfg.Exclude = x
+		e := loadedEngine(t, cfg)
+		defer end(t, e)
+		return sorted(ask(t, e, Query{Text: "lattice", All: true}))
+	}
+	if got := found(Exclude{}); got != "a b" {
+		t.Fatalf("gone, it is not kept: %q", got)
+	}
+	for _, x := range []Exclude{{Paths: []string{dir}}, {}} {
+		want := ""
+		if len(x.Paths) == 0 {
+			want = "b"
+		}
+		if got := found(x); got != want {
+			t.Errorf("%v: found are %q, want %q", x, got, want)
+		}
+	}
+}
+
 // A session whose transcript was deleted, and that was not kept for that, leaves no name
 // behind; it is there again when its transcript is.
 func TestWhatIsGoneAndNotKeptHasNoName(t *testing.T) {

@@ -21,6 +21,9 @@ const (
 	forgetPause    = 50 * time.Millisecond
 )
 
+// ErrNotForgotten is wrapped by an error for which nothing was forgotten.
+var ErrNotForgotten = errors.New("nothing was forgotten")
+
 // Choice says which sessions are to be forgotten or called back: those named, or all
 // that all of the rest fits.
 type Choice struct {
@@ -93,7 +96,8 @@ func (e *Engine) family(chosen []sessions.Session) []Forgettable {
 // Forget removes sessions for good: they are in no answer from now on, their text is
 // removed from Config.DataDir, and nothing brings them back but CallBack. Their
 // transcripts stay as they are. Done is false when the text is not removed yet, since
-// another process writes there: that one does it, or the next that opens it.
+// another process writes there: that one does it, or the next that opens it. The error
+// wraps ErrNotForgotten when what is to be forgotten could not be noted.
 func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err error) {
 	if e.edition().archive == nil {
 		return false, errors.New("nothing is kept of these sessions that could be forgotten")
@@ -103,7 +107,7 @@ func (e *Engine) Forget(ctx context.Context, all []Forgettable) (done bool, err 
 		stones[i] = tombstone.Stone{Key: s.Key, Directory: s.Directory, With: s.With, At: e.now()}
 	}
 	if err := tombstone.Forget(e.cfg.DataDir, stones); err != nil {
-		return false, fmt.Errorf("not forgotten, since that could not be noted: %w", err)
+		return false, fmt.Errorf("%w: %w", ErrNotForgotten, err)
 	}
 	done, err = e.Purge(ctx)
 	if err != nil && ctx.Err() == nil {

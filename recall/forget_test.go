@@ -19,6 +19,26 @@ import (
 	"yore/sessions"
 )
 
+// What cannot be noted is not forgotten, and the error says so and why.
+func TestWhatCannotBeNotedIsNotForgotten(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, "a", "the lattice of a")
+	e := loadedEngine(t, keptConfig(dir, data))
+	defer end(t, e)
+	file := filepath.Join(data, tombstone.Name)
+	all, err := e.Choose(t.Context(), Choice{Sessions: []string{"a"}})
+	if err := errors.Join(err, os.Mkdir(file, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Forget(t.Context(), all)
+	if want := "nothing was forgotten: " + file + " is no plain file: remove it"; !errors.Is(err, ErrNotForgotten) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if got := sorted(ask(t, e, Query{Text: "lattice", All: true})); got != "a" {
+		t.Errorf("found are %q", got)
+	}
+}
+
 // wordOf is the word that every line of a session holds, and no other's does.
 func wordOf(id string) string { return "said" + id + "here" }
 

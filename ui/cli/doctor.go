@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"yore/render"
 )
@@ -29,8 +31,8 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	notes := e.Status().Notes
-	if kept != nil && len(notes) == 0 { // which say the same
-		notes = []string{render.Reason(kept)}
+	if kept != nil && !told(notes, kept) {
+		notes = append(slices.Clip(notes), render.Reason(kept))
 	}
 	a.notes(notes)
 	o := render.JSONOptions{Fields: c.Fields, Notes: notes}
@@ -41,4 +43,12 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 		return render.DoctorJSONL(a.Out, health, o)
 	}
 	return render.DoctorText(a.Out, health, c.All, a.text())
+}
+
+// told tells whether one of notes ends with what is the cause of err.
+func told(notes []string, err error) bool {
+	if cause := errors.Unwrap(err); cause != nil {
+		err = cause
+	}
+	return slices.ContainsFunc(notes, func(n string) bool { return strings.HasSuffix(n, err.Error()) })
 }

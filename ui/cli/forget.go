@@ -133,8 +133,8 @@ func (a *app) forget(ctx context.Context, choice recall.Choice, yes bool) error 
 
 // notForgotten says what to do where the index's folder cannot be written.
 func notForgotten(err error, dir string) error {
-	if slices.ContainsFunc([]error{fs.ErrPermission, fs.ErrNotExist, syscall.EROFS, syscall.ENOTDIR}, func(why error) bool { return errors.Is(err, why) }) {
-		return usagef("nothing was forgotten: %v; what is forgotten is kept in %s: make that folder writable, or set XDG_DATA_HOME to one that is", err, dir)
+	if errors.Is(err, recall.ErrNotForgotten) && slices.ContainsFunc([]error{fs.ErrPermission, fs.ErrNotExist, syscall.EROFS, syscall.ENOTDIR}, func(why error) bool { return errors.Is(err, why) }) {
+		return usagef("%v; make %s writable, or set XDG_DATA_HOME to a folder that is", err, dir)
 	}
 	return err
 }

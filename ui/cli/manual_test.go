@@ -191,7 +191,11 @@ func TestManIsTroff(t *testing.T) {
 func TestCompletedAgentsAreKnown(t *testing.T) {
 	home := t.TempDir()
 	for _, command := range []string{"install", "uninstall", "hook"} {
-		for agent := range strings.FieldsSeq(completed(t, "yore mcp "+command+" ")) {
+		agents := strings.Fields(completed(t, "yore mcp "+command+" "))
+		if len(agents) < 5 {
+			t.Errorf("%s: completed are %q", command, agents)
+		}
+		for _, agent := range agents {
 			args := []string{"mcp", command, agent}
 			if command != "hook" {
 				args = append(args, "--dry-run")

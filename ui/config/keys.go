@@ -89,9 +89,9 @@ const (
 var declared = []declaration{
 	family(Key{Name: "roots" + star, Kind: Paths, Doc: "More folders of transcripts of one agent program, such as another machine's, mounted", Example: []string{"/mnt/laptop/.claude"}},
 		func(c *Config) map[string][]string { return c.Roots }, harness.Canonical),
-	place(Key{Name: "exclude.paths", Kind: Paths, Doc: "Folders whose transcripts are neither indexed nor shown", Example: []string{"~/.claude/projects/-home-me-diary"}}, []string{},
+	place(Key{Name: "exclude.paths", Kind: Paths, Doc: "Folders whose transcripts are neither indexed nor shown; what is excluded leaves the index, and comes back only while its transcript is still there", Example: []string{"~/.claude/projects/-home-me-diary"}}, []string{},
 		func(c *Config) *[]string { return &c.Exclude.Paths }),
-	place(Key{Name: "exclude.projects", Kind: Paths, Doc: "Directories whose sessions are neither indexed nor shown, with all below them", Example: []string{"~/clients/secret"}}, []string{},
+	place(Key{Name: "exclude.projects", Kind: Paths, Doc: "Directories whose sessions are neither indexed nor shown, with all below them; what is excluded leaves the index, and comes back only while its transcript is still there", Example: []string{"~/clients/secret"}}, []string{},
 		func(c *Config) *[]string { return &c.Exclude.Projects }),
 	place(Key{Name: "budget", Kind: Number, Doc: "Tokens that a digest may take"}, render.DefaultBudget,
 		func(c *Config) *int { return &c.Budget }),

@@ -201,9 +201,11 @@ func (titled) Sessions(_ context.Context, f recall.SessionFilter) ([]sessions.Se
 func TestTitlesAnswerWhereNoPassageDoes(t *testing.T) {
 	c := connect(t, &titled{}, nil)
 	for query, want := range map[string]bool{"striped kangaroo": true, "striped wombat": false, "/striped/": false} {
-		text, object, failed := call(t, c, "recall", map[string]any{"query": query})
-		if notes := fmt.Sprint(object["notes"]); failed || strings.Contains(text, "list_sessions") != want || strings.Contains(notes, "list_sessions") != want {
-			t.Errorf("%s: %q", query, text)
+		for _, tool := range []string{"recall", "context"} {
+			text, object, failed := call(t, c, tool, map[string]any{"query": query})
+			if notes := fmt.Sprint(object["notes"]); failed || strings.Contains(text, "list_sessions") != want || strings.Contains(notes, "list_sessions") != want {
+				t.Errorf("%s: %s: %q", tool, query, text)
+			}
 		}
 	}
 	for agent, want := range map[string]bool{"claude": true, "codex": false} { // of those that pass

@@ -66,9 +66,6 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 		return reply{}, fmt.Errorf("sort must be relevance or newest, not %q", in.Sort)
 	}
 	a, err := s.ask(ctx, q)
-	if err == nil && len(a.Hits) == 0 {
-		err = s.titled(ctx, q.Query, &a)
-	}
 	if err != nil {
 		return reply{}, err
 	}
@@ -90,10 +87,14 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	return s.answer(a)
 }
 
-// ask is the answer to a question, with what is to be noted of the call.
+// ask is the answer to a question, with what is to be noted of the call, and that sessions
+// are named so by their titles where no passage answers.
 func (s *server) ask(ctx context.Context, q question) (recall.Answer, error) {
 	a, err := s.engine.Ask(ctx, q.Query)
 	a.Notes = slices.Concat(a.Notes, q.notes)
+	if err == nil && len(a.Hits) == 0 {
+		err = s.titled(ctx, q.Query, &a)
+	}
 	return a, err
 }
 

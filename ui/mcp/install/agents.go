@@ -1,6 +1,7 @@
 package install
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -82,6 +83,31 @@ func find(called string) (agent, bool) {
 		}
 	}
 	return agent{}, false
+}
+
+// file is where the agent has its configuration. A variable that names a relative path
+// is refused: Codex, for one, takes that below whatever folder it is started in.
+func (a agent) file(env sessions.Env) (string, error) {
+	relative, getenv := "", env.Getenv
+	env.Getenv = func(name string) string {
+		value := getenv(name)
+		if value != "" && !filepath.IsAbs(value) {
+			relative = name
+		}
+		return value
+	}
+	_, file := a.place(env)
+	switch {
+	case file == "":
+		return "", fmt.Errorf("where %s has its configuration is not known: set HOME to an absolute path", a.name)
+	case filepath.IsAbs(file):
+		return file, nil
+	}
+	here, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	return "", fmt.Errorf("%s is a relative path, by which %s has another configuration in every folder, here %s: set %s to an absolute path", relative, a.name, here, relative)
 }
 
 // below is a file in a folder that a variable names, else in one of the home

@@ -84,15 +84,15 @@ func plan(env sessions.Env, called string, make func(agent, *Change) error) (Cha
 	if !ok {
 		return Change{}, fmt.Errorf("%w: no agent that can be told of a server is called %q; known are %s", ErrRefused, called, strings.Join(Names(), ", "))
 	}
-	_, file := a.place(env)
-	if file == "" {
-		return Change{}, fmt.Errorf("%w: where %s has its configuration is not known: set HOME to an absolute path", ErrRefused, a.name)
+	file, err := a.file(env)
+	if err != nil {
+		return Change{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	c := Change{Agent: a.name, File: file, mode: 0o600}
 	if err := c.read(); err != nil {
 		return c, fmt.Errorf("%s: %w, and %w", file, err, ErrRefused)
 	}
-	err := make(a, &c)
+	err = make(a, &c)
 	if err == nil && c.exists && c.mode&0o200 == 0 && !c.None() {
 		err = errors.New("it is read-only")
 	}

@@ -2,6 +2,7 @@ package install
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -325,6 +326,27 @@ func TestPlacesFollowTheEnvironment(t *testing.T) {
 	}
 	if got := Present(surroundings(home)); len(got) != 1 || got[0] != "opencode" {
 		t.Error(got)
+	}
+}
+
+// A relative path leads elsewhere from every folder in which the agent is started:
+// nothing is written below the one that yore happens to be in.
+func TestRelativePlacesAreRefused(t *testing.T) {
+	here := t.TempDir()
+	t.Chdir(here)
+	for agent, m := range map[string]struct{ variable, file string }{
+		"claude": {"CLAUDE_CONFIG_DIR", "sub/.claude.json"}, "codex": {"CODEX_HOME", "sub/config.toml"},
+		"gemini": {"GEMINI_CLI_HOME", "sub/.gemini/settings.json"}, "opencode": {"OPENCODE_CONFIG", "sub"},
+	} {
+		env := surroundings(t.TempDir())
+		env.Getenv = func(name string) string { return map[string]string{m.variable: "sub"}[name] }
+		_, err := Put(env, agent, command)
+		if said := fmt.Sprint(err); !errors.Is(err, ErrRefused) || !strings.Contains(said, "set "+m.variable+" to an absolute path") || !strings.Contains(said, filepath.Join(here, m.file)) {
+			t.Errorf("%s: %v", agent, err)
+		}
+	}
+	if names, _ := filepath.Glob(filepath.Join(here, "*")); len(names) != 0 {
+		t.Error(names)
 	}
 }
 
