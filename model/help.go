@@ -21,6 +21,7 @@ var legend = []HelpLine{
 	{"[last week ~]", "what was said then ranks higher; F3: nothing else is found"},
 	{"▇▇▇", "how well it answers, beside the best"},
 	{"also in N", "N other sessions repeat it"},
+	{"headless", "nobody sat at the session"},
 	{"sub-agent", "said by or to a sub-agent"},
 	{"abandoned", "on a branch that was rewound"},
 	{"gone from disk", "its harness deleted the transcript"},
