@@ -75,7 +75,7 @@ func TestDialogue(t *testing.T) {
 		{"a passage", []string{"cache", "2"}, []string{"[passage 8 of 40]", "Question 8", "thinking Consider the lock., 8.h0", "Read layout.go, 8.t0, 1 line"}},
 		{"its neighbours", []string{"cache", "2", "+", "-", "-"}, []string{"Question 8", "Question 9", "Question 8", "Question 7"}},
 		{"a session's ends", []string{":sessions", "1", "+"}, []string{"16 sessions.", "1. claude, ~/shop", "16. ", "Question 39", "This is the session's last passage."}},
-		{"filters alone", []string{"agent:claude", "2"}, []string{"16 sessions.", "1. claude, ~/shop", "16. ", "Question 39"}},
+		{"filters alone", []string{"agent:claude", "2"}, []string{"8 sessions.", "1. claude, ~/shop", "8. claude", "Question 39"}},
 		{"in full", []string{"cache", "2", ":full"}, []string{"Read layout.go, 8.t0", "package cache"}},
 		{"a digest", []string{":digest", "cache", ":digest"}, []string{"nothing to make a digest of", "## Digest"}},
 		{"to resume", []string{":resume", "cache", "1", ":resume"}, []string{"Nothing is being read", "resume 00a1b2c3-"}},
