@@ -17,6 +17,7 @@ func TestReadOnWithoutNews(t *testing.T) {
 		t.Run(src.Name(), func(t *testing.T) {
 			t.Parallel()
 			home := harnesstest.Samples(t, samplesOf(src.Name()))
+			compared := 0
 			for _, tr := range harnesstest.List(t, src, env(home)) {
 				read := harnesstest.NewRecorder()
 				mark, err := src.Read(t.Context(), tr, sessions.Mark{}, read)
@@ -24,12 +25,16 @@ func TestReadOnWithoutNews(t *testing.T) {
 					continue // a sample of what cannot be read
 				}
 				before := facts(read)
+				compared += len(before)
 				if _, err := src.Read(t.Context(), tr, mark, read); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(before, facts(read)); diff != "" {
 					t.Errorf("%s, read first and read on:\n%s", tr.Path, diff)
 				}
+			}
+			if compared == 0 {
+				t.Error("no session was read")
 			}
 		})
 	}

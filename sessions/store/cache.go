@@ -37,14 +37,14 @@ func (c *Cache[T]) Get(path string, read func(path string) T) T {
 // Try is the same of a reading that may fail, or be broken off: what it gives then
 // is told with its error, and not kept.
 func (c *Cache[T]) Try(path string, read func(path string) (T, error)) (T, error) {
-	e := c.entry(path)
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		var none T
-		return none, nil
+		return none, nil // and takes no other's place
 	}
+	e := c.entry(path)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	stamp := sessions.StampOf(info)
 	if e.known && e.stamp.Same(stamp) {
 		return e.value, nil

@@ -86,13 +86,26 @@ func Without(text, opens, closes string) string {
 // from end to end, in which the tag may stand again, or several with nothing
 // between them. A text that only begins and ends with a tag is somebody's.
 func Tagged(text, tag string) bool {
+	_, all := Parts(text, tag)
+	return all
+}
+
+// Parts are what stands in the parts of a text that is all in a tag, as Tagged tells
+// it; false when it is not.
+func Parts(text, tag string) (parts []string, all bool) {
 	for text = strings.TrimSpace(text); ; text = strings.TrimSpace(text) {
 		inside, opened := opening(text, tag)
 		if !opened {
-			return false
+			return nil, false
 		}
-		if text, opened = closing(inside, tag); !opened || text == "" {
-			return opened
+		behind, closed := closing(inside, tag)
+		if !closed {
+			return nil, false
+		}
+		part := strings.TrimSpace(strings.TrimSuffix(inside, behind))
+		parts = append(parts, strings.TrimSpace(strings.TrimSuffix(part, "</"+tag+">")))
+		if text = behind; strings.TrimSpace(text) == "" {
+			return parts, true
 		}
 	}
 }

@@ -206,6 +206,10 @@ func TestCacheForgets(t *testing.T) {
 			t.Errorf("%s: %q", step.name, got)
 		}
 	}
+	get("none", nil) // takes no place
+	get("a", nil)
+	get("none of it", nil)
+	get("b", nil)
 	if got := strings.Join(reads, ""); got != "aabcb" {
 		t.Errorf("read %s", got)
 	}
@@ -297,6 +301,20 @@ func TestTagged(t *testing.T) {
 	} {
 		if got := Tagged(text, "t"); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestParts(t *testing.T) {
+	for text, want := range map[string][]string{
+		"<t> a </t>":                       {"a"},
+		"<t>a</t>\n<t n=1>b</t>":           {"a", "b"},
+		"<t>a<t>b</t>c</t> <t></t>":        {"a<t>b</t>c", ""},
+		"<t>a</t> <t>names <t> alone</t> ": {"a", "names <t> alone"},
+		"<t>a</t> b":                       nil,
+	} {
+		if got, all := Parts(text, "t"); !slices.Equal(got, want) || all != (want != nil) {
+			t.Errorf("%q: %q, %v", text, got, all)
 		}
 	}
 }

@@ -87,6 +87,7 @@ func (r *reader) parentFile(e record) string {
 // parent has too; the offset itself when there is none.
 func (r *reader) repeatedUntil(offset int64) int64 {
 	var parents []uint64
+	asked := false
 	until := max(offset, 1)
 	in := jsonl.NewReader(io.NewSectionReader(r.file, offset, maxFile-offset), offset, jsonl.Options{Starts: starts})
 	for {
@@ -95,7 +96,8 @@ func (r *reader) repeatedUntil(offset int64) int64 {
 			return until
 		}
 		e := decode(rec.JSON())
-		if parents == nil {
+		if !asked {
+			asked = true
 			// Of what cannot be read, what could be is compared.
 			parents, _ = r.source.told.Try(r.parentFile(e), identities)
 		}

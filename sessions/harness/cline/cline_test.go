@@ -96,6 +96,7 @@ func TestSessionPrompts(t *testing.T) {
 		{`{"role":"user","content":"<file_content path=\"a\">x</file_content>\n\n<file_content path=\"b\">y</file_content>"}`, ""},
 		{`{"role":"user","content":"<file_content path=\"a\">x</file_content> against <file_content path=\"b\">y</file_content>"}`, "<file_content path=\"a\">x</file_content> against <file_content path=\"b\">y</file_content>"},
 		{`{"role":"user","content":"<SYSTEM_NOTICE a=\"1\">x</SYSTEM_NOTICE>"}`, ""},
+		{`{"role":"user","content":"<SYSTEM_NOTICE>x</SYSTEM_NOTICE> and <SYSTEM_NOTICE>y</SYSTEM_NOTICE>"}`, "<SYSTEM_NOTICE>x</SYSTEM_NOTICE> and <SYSTEM_NOTICE>y</SYSTEM_NOTICE>"},
 		{`{"role":"user","content":"[TASK RESUMPTION] go on"}`, ""},
 		{`{"role":"user","content":"[The user approved switching to act mode.] go on"}`, ""},
 	} {
@@ -122,13 +123,15 @@ func TestCompactions(t *testing.T) {
 	harnesstest.Write(t, filepath.Join(dir, "1_a.json"), "{}")
 	harnesstest.Write(t, filepath.Join(dir, "1_a.messages.json"), `{"messages":[{"role":"user","metadata":{"kind":"compaction","displayRole":"system"},"content":[
 			{"type":"text","text":"<user_input mode=\"act\">one</user_input>"},{"type":"text","text":"<SYSTEM_NOTICE>\nEarlier context was compacted. Read a.go.</SYSTEM_NOTICE>"},
-			{"type":"text","text":"<user_input mode=\"act\">two</user_input>"},{"type":"text","text":"<SYSTEM_NOTICE>Be short.</SYSTEM_NOTICE>"}]},
+			{"type":"text","text":"<user_input mode=\"act\">two</user_input>"},{"type":"text","text":"<SYSTEM_NOTICE>Be short.</SYSTEM_NOTICE>"},
+			{"type":"text","text":"<SYSTEM_NOTICE>x</SYSTEM_NOTICE>\n<SYSTEM_NOTICE>Earlier context was compacted. Read b.go.</SYSTEM_NOTICE>"},
+			{"type":"text","text":"<SYSTEM_NOTICE>Earlier context was compacted. Read c.go.</SYSTEM_NOTICE>\n<SYSTEM_NOTICE>y</SYSTEM_NOTICE>"}]},
 		{"role":"user","metadata":{"kind":"compaction_summary","displayRole":"system"},"content":[{"type":"text","text":"Context summary:\n\nin short"}]},{"role":"assistant","content":"so"}]}`)
 	s := harnesstest.Read(t, cline.New(), harnesstest.Env(home, nil)).Session("1_a")
 	if diff := cmp.Diff([]string{"one", "two"}, s.Texts(sessions.Prompt)); diff != "" {
 		t.Errorf("prompts -want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"Earlier context was compacted. Read a.go.", "in short"}, s.Texts(sessions.Summary)); diff != "" {
+	if diff := cmp.Diff([]string{"Earlier context was compacted. Read a.go.", "Earlier context was compacted. Read b.go.", "Earlier context was compacted. Read c.go.", "in short"}, s.Texts(sessions.Summary)); diff != "" {
 		t.Errorf("summaries -want +got:\n%s", diff)
 	}
 }

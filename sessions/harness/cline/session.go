@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -240,12 +241,11 @@ func (s *session) text(t sessions.Turn, text string) {
 		if match := wrapper().FindStringSubmatch(text); match != nil {
 			text = modeNotices().ReplaceAllString(strings.TrimSpace(match[1]), "")
 		}
+		notices, noticed := store.Parts(text, noticeTag)
 		switch {
-		case store.Tagged(text, noticeTag):
-			_, text, _ = strings.Cut(text, ">")
-			if text = strings.TrimSpace(strings.TrimSuffix(text, "</"+noticeTag+">")); !strings.HasPrefix(text, compactedMark) {
-				return
-			}
+		case noticed:
+			other := func(notice string) bool { return !strings.HasPrefix(notice, compactedMark) }
+			text = strings.Join(slices.DeleteFunc(notices, other), sessions.TurnGap)
 			t.Kind, t.Role = sessions.Summary, sessions.Assistant
 		case store.Tagged(text, commandTag), store.Tagged(text, fileTag), injected().MatchString(text):
 			return

@@ -155,6 +155,34 @@ func TestSubagentBySettings(t *testing.T) {
 	}
 }
 
+// Tags that are written behind the last line are read, and nothing else of the
+// settings is a change.
+func TestTagsLater(t *testing.T) {
+	home := t.TempDir()
+	settings := filepath.Join(home, project, main+".settings.json")
+	harnesstest.Write(t, filepath.Join(home, project, main+".jsonl"), `{"type":"message","id":"1","message":{"role":"user","content":"go"}}`+"\n")
+	src, read, mark := droid.New(), harnesstest.NewRecorder(), sessions.Mark{}
+	var last sessions.Stamp
+	for _, step := range []struct {
+		settings          string
+		changed, headless bool
+	}{{`{"model":"m"}`, true, false}, {`{"model":"another"}`, false, false}, {`{"model":"m","tags":[{"name":"exec"}]}`, true, true}, {`{"tags":[{"name":"exec"}],"model":"x"}`, false, true}} {
+		harnesstest.Write(t, settings, step.settings)
+		listed := harnesstest.List(t, src, harnesstest.Env(home, nil))
+		if changed := !listed[0].Same(last); changed != step.changed {
+			t.Errorf("%s: changed %v", step.settings, changed)
+		}
+		var err error
+		if mark, err = src.Read(t.Context(), listed[0], mark, read); err != nil {
+			t.Fatal(err)
+		}
+		if s := read.Session(main); s.Headless != step.headless || s.Prompts != 1 {
+			t.Errorf("%s: %+v", step.settings, s.Session)
+		}
+		last = listed[0].Stamp
+	}
+}
+
 // A fork whose original is gone is still one; its copies end at the named message.
 func TestForkOfWhatIsGone(t *testing.T) {
 	s := one(t, "", `{"type":"session_start","parent":"gone","forkedAtMessageId":"2"}`,

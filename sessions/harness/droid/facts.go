@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -23,7 +24,7 @@ func (r *reader) facts() sessions.Session {
 // settings reads the file beside the transcript: the model, and who asks in the
 // session. It is rewritten often, so its time says nothing.
 func (r *reader) settings() {
-	for key, v := range jsonl.Fields(store.Sidecar(strings.TrimSuffix(r.t.Path, transcriptExt) + ".settings.json")) {
+	for key, v := range jsonl.Fields(store.Sidecar(settingsOf(r.t.Path))) {
 		switch key {
 		case "model":
 			if model := jsonl.Text(v); model != "" {
@@ -35,6 +36,21 @@ func (r *reader) settings() {
 			}
 		}
 	}
+}
+
+// settingsOf is the file of a session's settings.
+func settingsOf(path string) string {
+	return strings.TrimSuffix(path, transcriptExt) + ".settings.json"
+}
+
+// tagsVersion differs when what the settings say of a session does, and not when they
+// are only written again.
+func tagsVersion(path string) int64 {
+	tags := jsonl.Field(store.Sidecar(path), "tags")
+	if tags == "" {
+		return 0 // as without settings
+	}
+	return gather.Version(tags)
 }
 
 // tag reads what the program says a session is: one of "droid exec", or a sub-agent.

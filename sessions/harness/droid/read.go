@@ -42,7 +42,6 @@ type reader struct {
 	id       string
 	st       *state
 	told     bool
-	read     bool
 	original map[string]bool // ids of the messages of the session it was forked from
 }
 
@@ -51,7 +50,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	r := &reader{ctx: ctx, t: t, to: to, st: store.Load[state](from.State)}
 	r.id = strings.TrimSuffix(filepath.Base(t.Path), transcriptExt)
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
-	if r.read && r.st.Talk {
+	if r.st.Talk { // its settings may be new where no record is
 		to.Facts(r.facts())
 	}
 	return sessions.Mark{Offset: offset, State: store.Save(r.st)}, err
@@ -60,7 +59,6 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 // record reads one line.
 func (r *reader) record(rec jsonl.Record) {
 	json := rec.JSON()
-	r.read = true
 	switch kind := jsonl.Plain(jsonl.Field(json, "type")); kind {
 	case "session_start":
 		r.header(json)

@@ -20,7 +20,9 @@ const (
 var folders = []string{"sessions", "projects"}
 
 // Source reads Factory Droid.
-type Source struct{}
+type Source struct {
+	tags store.Cache[int64] // versions of what the settings beside sessions say of them
+}
 
 var _ sessions.Source = (*Source)(nil)
 
@@ -51,7 +53,10 @@ func (s *Source) Resume(of sessions.Session) []string {
 // List sends the sessions of all projects. A sub-agent's file looks like any
 // other.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	l := store.NewListing(ctx, root, send)
+	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
+		t.Extra = s.tags.Get(settingsOf(t.Path), tagsVersion)
+		send(t)
+	})
 	var dirs []string
 	for _, name := range folders {
 		if dir := filepath.Join(root.Path, name); store.IsDir(dir) {
