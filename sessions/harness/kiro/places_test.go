@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
@@ -196,4 +197,43 @@ func TestTakenOverInSteps(t *testing.T) {
 			l.expect(t, "the new one is gone", map[string]string{c.old: "a b"})
 		})
 	}
+}
+
+// Whatever is in several places, and whichever of them changes, comes or goes: each
+// prompt is told somewhere as no copy.
+func TestNothingIsHiddenEverywhere(t *testing.T) {
+	t.Parallel()
+	document := filepath.ToSlash(editorDir) + "/both.json"
+	places := []string{
+		newDatabase, oldDatabase, cli + "/both.json", document, native("one", "both"), native("two", "both"),
+		native("one", "sess_both"), native("two", "sess_both"), native("one", "cli_both_x"), native("two", "cli_both"),
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		l := newLibrary(t.TempDir())
+		said := map[string][]string{}
+		for range rapid.IntRange(1, 6).Draw(rt, "steps") {
+			for range rapid.IntRange(1, 3).Draw(rt, "writes") {
+				place := rapid.SampledFrom(places).Draw(rt, "place")
+				said[place] = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 3, rapid.ID).Draw(rt, "says")
+				switch place {
+				case newDatabase, oldDatabase:
+					l.exec(t, place, row("both", said[place]...))
+				case cli + "/both.json":
+					l.pair(t, "both", said[place]...)
+				case document:
+					l.write(t, place, editorSession(said[place]...))
+				default:
+					l.write(t, place, nativeSession(said[place]...))
+				}
+			}
+			told := strings.Fields(strings.Join(slices.Collect(maps.Values(l.look(t))), " "))
+			for place, all := range said {
+				for _, prompt := range all {
+					if !slices.Contains(told, prompt) {
+						rt.Fatalf("%s of %s is hidden: %v tell %v", prompt, place, said, told)
+					}
+				}
+			}
+		}
+	})
 }
