@@ -13,10 +13,6 @@ import (
 // What cannot be written stays in memory, is said, and is written once it can be.
 func TestFailedWriteCostsNothing(t *testing.T) {
 	for name, hinder := range map[string]func(dir string) (undo func() error){
-		"no directory": func(dir string) func() error {
-			_ = os.Rename(dir, dir+".away")
-			return func() error { return os.Rename(dir+".away", dir) }
-		},
 		"no manifest": func(dir string) func() error {
 			path := filepath.Join(dir, manifestName)
 			_ = os.Rename(path, path+".away")
