@@ -35,19 +35,30 @@ func (x *Index) next() (job, bool) {
 	return job{}, false
 }
 
-// choose finds segments to merge by a rule. What has words and what has none
-// stay apart.
+// choose finds segments to merge by a rule.
 func choose(s *Snapshot, rule func([]*Segment) []*Segment) (job, bool) {
 	for scope, segs := range s.segs {
-		read := slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return s.unread })
-		rest := slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.unread })
-		for _, kind := range [][]*Segment{read, rest} {
+		for _, kind := range mergeable(segs) {
 			if group := rule(kind); len(group) > 0 {
 				return job{scope: Scope(scope), group: group}, true
 			}
 		}
 	}
 	return job{}, false
+}
+
+// mergeable parts segments into those that may become one: of all the words are cut by
+// one revision, or of none. What is said of the words of a segment holds for all in it.
+func mergeable(segs []*Segment) [][]*Segment {
+	var kinds [][]*Segment
+	for _, s := range segs {
+		at := slices.IndexFunc(kinds, func(k []*Segment) bool { return k[0].unread == s.unread && (s.unread || k[0].cut == s.cut) })
+		if at < 0 {
+			at, kinds = len(kinds), append(kinds, nil)
+		}
+		kinds[at] = append(kinds[at], s)
+	}
+	return kinds
 }
 
 // mergeSoon starts the work in the background when there is some and nobody

@@ -122,12 +122,19 @@ func (s *Store) Newer() bool {
 // nothing, or the two would make all anew in turns.
 type revisions [3]uint32
 
+// Each by its place.
+const (
+	byReading = iota
+	byWords
+	byTable
+)
+
 // ruled says what each of them is of.
-var ruled = [len(revisions{})]string{"transcripts are read", "words are cut", "vectors are made"}
+var ruled = [len(revisions{})]string{byReading: "transcripts are read", byWords: "words are cut", byTable: "vectors are made"}
 
 // revisions are those of this program.
 func (s *Store) revisions() revisions {
-	return revisions{sessions.Revision(), words.Revision, s.x.opts.Table}
+	return revisions{byReading: sessions.Revision(), byWords: words.Revision, byTable: s.x.opts.Table}
 }
 
 // beyond is why a program that has only own is to write nothing; nil when it may.

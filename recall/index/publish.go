@@ -237,17 +237,15 @@ func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 // returns what the directory is to hold of a scope.
 func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 	const small = 4096
-	var out []*Segment
-	fresh := map[bool][]*Segment{}
+	var out, fresh []*Segment
 	for _, seg := range segs {
 		if s.has(seg.id) || seg.live > small || slices.ContainsFunc(s.x.aside, func(a *Segment) bool { return a.id == seg.id }) {
 			out = append(out, seg)
 		} else {
-			fresh[seg.unread] = append(fresh[seg.unread], seg)
+			fresh = append(fresh, seg)
 		}
 	}
-	for _, unread := range [...]bool{false, true} {
-		rest := fresh[unread]
+	for _, rest := range mergeable(fresh) {
 		for len(rest) > 1 {
 			group := fit(rest, MaxDocs, maxBytes)
 			if len(group) < 2 {

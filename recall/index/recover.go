@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// What is left when the manifest is damaged or gone, or a part of the ledger damaged. Sessions that are
-// gone from disk are nowhere else, so they are taken over as far as they can be read; all
-// others are there until they are read anew, which Applied asks for.
+// What is left when the manifest is damaged or gone, or a part of the ledger damaged.
+// Sessions that are gone from disk are nowhere else, so they are taken over as far as they
+// can be read; all others are there until they are read anew, which Applied asks for.
 
 // manifest is the directory's, or one that was recovered where that is damaged, gone or
 // no file at all: then it is doubtful. Nil without an error when nothing was ever written.
@@ -58,11 +58,15 @@ func (s *Store) recovered() *manifest {
 	if len(m.segments) == 0 {
 		return nil
 	}
-	// It is replaced by the next one that is written, so that a copy stays.
-	if os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName)) != nil {
+	return m
+}
+
+// copyManifest has a copy stay of one that is damaged and replaced by the next that is
+// written, if this process writes.
+func (s *Store) copyManifest() {
+	if s.lock != nil && os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName)) != nil {
 		s.setAside(manifestName) // a folder, which nothing can be written over
 	}
-	return m
 }
 
 // doubt leaves out what a damaged manifest or ledger would have said to be replaced: of

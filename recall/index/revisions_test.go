@@ -2,6 +2,9 @@ package index
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,7 +79,7 @@ func TestHigherRevisionsTakeADirectory(t *testing.T) {
 	nothing(s)
 	x.Close()
 	s.Close()
-	if m, err := readManifest(dir); err != nil || m.by != s.revisions() || m.by[2] != o.Table || !maps.Equal(filesIn(t, dir), first) {
+	if m, err := readManifest(dir); err != nil || m.by != s.revisions() || m.by[byTable] != o.Table || !maps.Equal(filesIn(t, dir), first) {
 		t.Errorf("written by %v, %v", m.by, err)
 	}
 	x, s, _ = keptIn(t, dir, hashedOptions)
@@ -95,17 +98,10 @@ func TestHigherRevisionsTakeADirectory(t *testing.T) {
 
 // The words that a newer version cut stay, and are searched.
 func TestWordsOfANewerVersionStay(t *testing.T) {
-	dir := writtenIn(t)
-	x, s, _ := keptIn(t, dir, hashedOptions)
-	x.closed.Store(true)
-	x.Apply([]sessions.Update{one("b", "the valve is open")})
-	x.Snapshot().Segments(Talk)[1].cut++
-	publish(t, s, "state")
-	x.Close()
-	s.Close()
-	raised(t, dir, 1)
+	dir := cutHigher(t)
+	raised(t, dir, byWords)
 	before := filesIn(t, dir)
-	x, s, _ = keptIn(t, dir, hashedOptions)
+	x, s, _ := keptIn(t, dir, hashedOptions)
 	x.work.Wait()
 	newer := 0
 	for _, seg := range x.Snapshot().Segments(Talk) {
@@ -118,6 +114,98 @@ func TestWordsOfANewerVersionStay(t *testing.T) {
 	}
 	x.Close()
 	s.Close()
+	if !maps.Equal(filesIn(t, dir), before) {
+		t.Error("the directory was changed")
+	}
+}
+
+// cutHigher is a directory with two segments, of which the words of one are cut by a
+// higher revision.
+func cutHigher(t *testing.T) (dir string) {
+	t.Helper()
+	dir = writtenIn(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.closed.Store(true)
+	x.Apply([]sessions.Update{one("b", "the valve is open")})
+	x.Snapshot().Segments(Talk)[1].cut++
+	publish(t, s, "state")
+	x.Close()
+	s.Close()
+	return dir
+}
+
+// Where no manifest tells of a higher revision, a segment does.
+func TestHigherRevisionWithoutAManifest(t *testing.T) {
+	for what, lose := range map[string]func(path string) error{
+		"gone": os.Remove, "damaged": func(path string) error { return os.Truncate(path, 9) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := cutHigher(t)
+			if err := lose(filepath.Join(dir, manifestName)); err != nil {
+				t.Fatal(err)
+			}
+			before := filesIn(t, dir)
+			x, s, _ := keptIn(t, dir, hashedOptions)
+			x.Compact()
+			if k := s.Kept(); !s.Newer() || k.Writes || !strings.Contains(strings.Join(k.Notes, "\n"), "words are cut by revision ") {
+				t.Errorf("newer %v, writes %v, notes %q", s.Newer(), k.Writes, k.Notes)
+			}
+			useAndClose(t, x, s)
+			if !maps.Equal(filesIn(t, dir), before) {
+				t.Error("the directory was changed")
+			}
+		})
+	}
+}
+
+// What a merged segment says of its words holds for each of them: those that are cut by
+// two revisions stay in two.
+func TestWordsOfTwoRevisionsStayApart(t *testing.T) {
+	cuts := func(x *Index) (cuts []uint32) {
+		for _, seg := range x.Snapshot().Segments(Talk) {
+			cuts = append(cuts, seg.cut)
+		}
+		slices.Sort(cuts)
+		return cuts
+	}
+	want := []uint32{words.Revision, words.Revision + 1}
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	for i, id := range []string{"a", "b", "c", "d"} {
+		x.Apply([]sessions.Update{one(id, "the valve is open")})
+		segs := x.Snapshot().Segments(Talk)
+		segs[len(segs)-1].cut += uint32(i % 2)
+	}
+	publish(t, s, "state") // which gathers the small ones
+	if got := cuts(x); !slices.Equal(got, want) {
+		t.Errorf("written: cut by %v", got)
+	}
+	x.Apply([]sessions.Update{one("e", "the valve is shut")})
+	x.Compact()
+	if got := cuts(x); !slices.Equal(got, want) {
+		t.Errorf("merged: cut by %v", got)
+	}
+}
+
+// A folder that is left to a program with higher revisions may be damaged all the same:
+// that is said, and nothing of it set aside.
+func TestDamageBesideHigherRevisionsIsTold(t *testing.T) {
+	dir := writtenIn(t)
+	raised(t, dir, byReading)
+	for _, path := range filesMatching(t, dir, "*.log") {
+		if err := os.Truncate(path, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := filesIn(t, dir)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	notes := strings.Join(s.Kept().Notes, "\n")
+	if !s.Newer() || !strings.Contains(notes, "newer yore") || !strings.Contains(notes, "its ledger: ") {
+		t.Errorf("newer %v, notes %q", s.Newer(), notes)
+	}
+	useAndClose(t, x, s)
 	if !maps.Equal(filesIn(t, dir), before) {
 		t.Error("the directory was changed")
 	}

@@ -98,13 +98,14 @@ func (s *Store) begin() (saved []sessions.Saved, err error) {
 // fill is read, after which the directory can be written to whatever was there.
 func (s *Store) fill() []sessions.Saved {
 	saved, err := s.read()
-	if err != nil && !s.standBack() { // a newer version may have written since that was asked
-		s.note("%s cannot be used: %v", filepath.Join(s.dir, manifestName), err)
-		if s.lock != nil {
-			s.setAsideAll()
-		}
+	if err == nil || !s.newer && s.standBack() { // a newer version may have written since that was asked
+		return saved
 	}
-	return saved
+	s.note("%s cannot be used: %v", filepath.Join(s.dir, manifestName), err)
+	if s.lock != nil {
+		s.setAsideAll()
+	}
+	return nil
 }
 
 // take tries to become the one that writes. The caller holds mu, or has the only

@@ -29,6 +29,13 @@ func (s *Store) read() (saved []sessions.Saved, err error) {
 	return saved, err
 }
 
+// reading is what was read of a directory so far.
+type reading struct {
+	next        Snapshot
+	sizes       map[string]int64 // of the segments' files, by name
+	lost, notes []string         // names of files that are damaged, and what to say of them
+}
+
 // readOnce tells by again that a file which the manifest names is gone, while
 // another process writes.
 func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
@@ -43,55 +50,68 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	if err != nil {
 		return nil, errors.Is(err, os.ErrNotExist) && s.lock == nil, fmt.Errorf("its ledger: %w", err)
 	}
-	next := Snapshot{names: &s.x.names}
+	in := reading{next: Snapshot{names: &s.x.names}, sizes: make(map[string]int64), lost: lost}
 	ordinals := m.ordinals
 	if doubtful {
 		ordinals = maxOrdinals
 	}
-	saved, names, err := next.enter(found, ordinals)
+	saved, names, err := in.next.enter(found, ordinals)
 	if err != nil {
 		return nil, false, err
 	}
-	sizes, notes := make(map[string]int64), []string(nil)
+	recovered := doubtful
 	doubtful = doubtful || found.damaged
-	for i, one := range s.openAll(m.segments, &next.dir) {
-		if errors.Is(one.wrong, os.ErrNotExist) && s.lock == nil {
-			return nil, true, one.wrong
-		}
-		var other formatError
-		if errors.As(one.wrong, &other) && other.newer() && s.lock == nil {
-			return nil, false, one.wrong // it is not lost: see fill
-		}
-		if one.wrong != nil {
-			l := loss{segmentName(m.segments[i].id), one.wrong, one.seg != nil}
-			lost, notes = append(lost, l.name), append(notes, s.lossNote(l))
-		}
-		if one.seg == nil {
-			continue
-		}
-		if doubtful {
-			m.ordinals = max(m.ordinals, one.seg.table.ordinals())
-		}
-		maps.Copy(sizes, one.sizes)
-		if one.seg.vectors.dim > 0 {
-			s.models[one.seg.id] = one.seg.vectors.model
-		}
-		if one.seg.live > 0 {
-			next.segs[one.seg.scope] = append(next.segs[one.seg.scope], one.seg)
-		}
+	if err := s.readSegments(m, doubtful, &in); err != nil {
+		return nil, errors.Is(err, os.ErrNotExist), err
+	}
+	if recovered {
+		s.copyManifest()
 	}
 	if doubtful {
-		next.doubt(found.damaged)
-		m.ordinals, l.size = max(m.ordinals, uint32(next.dir.size)), 0
+		in.next.doubt(found.damaged)
+		m.ordinals, l.size = max(m.ordinals, uint32(in.next.dir.size)), 0
 	}
 	if l.size == 0 {
 		for _, state := range saved {
 			s.pending[stateKey(state)] = state.State
 		}
 	}
-	s.on, s.ledger, s.sizes, s.lost, s.notes = *m, *l, sizes, lost, append(s.notes, notes...)
-	s.show(&next, names, doubtful)
+	s.on, s.ledger, s.sizes, s.lost, s.notes = *m, *l, in.sizes, in.lost, append(s.notes, in.notes...)
+	s.show(&in.next, names, doubtful)
 	return saved, false, nil
+}
+
+// readSegments reads those that a manifest names. An error is that of a file which
+// another process has written or removed since, and nothing is lost.
+func (s *Store) readSegments(m *manifest, doubtful bool, in *reading) error {
+	for i, one := range s.openAll(m.segments, &in.next.dir) {
+		name := segmentName(m.segments[i].id)
+		var other formatError
+		if s.lock == nil && (errors.Is(one.wrong, os.ErrNotExist) || errors.As(one.wrong, &other) && other.newer()) {
+			return one.wrong // see read and fill
+		}
+		if one.wrong != nil {
+			in.lost, in.notes = append(in.lost, name), append(in.notes, s.lossNote(loss{name, one.wrong, one.seg != nil}))
+		}
+		if one.seg == nil {
+			continue
+		}
+		// A manifest that was lost would have said so.
+		if newer := (revisions{byWords: one.seg.cut}).beyond(s.revisions()); newer != nil {
+			s.leaveTo(name, newer)
+		}
+		if doubtful {
+			m.ordinals = max(m.ordinals, one.seg.table.ordinals())
+		}
+		maps.Copy(in.sizes, one.sizes)
+		if one.seg.vectors.dim > 0 {
+			s.models[one.seg.id] = one.seg.vectors.model
+		}
+		if one.seg.live > 0 {
+			in.next.segs[one.seg.scope] = append(in.next.segs[one.seg.scope], one.seg)
+		}
+	}
+	return nil
 }
 
 // enter takes in the sessions of a ledger, and gives the states of the transcripts, and the
