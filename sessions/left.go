@@ -1,7 +1,9 @@
 package sessions
 
 import (
+	"maps"
 	"os"
+	"slices"
 
 	"yore/sessions/packed"
 )
@@ -9,42 +11,45 @@ import (
 // Who asks once needs nothing of what sleeps in folders that it does not look into: the
 // blocks of such sleepers stay on disk until somebody asks for one of them.
 
-// leaveOut leaves the blocks of which all members lie in folders that were looked at, and
-// gives the others, and whatever is saved besides. A block with few members is read, so that
+// leftOut are the blocks that can be left: of which all members lie in folders that were
+// looked at. Others is whatever is saved besides. A block with few members is read, so that
 // more can be added to it.
-func (s *sleepers) leaveOut(saved []Saved, accounted map[uint64]int) (others []Saved) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.prepare(0)
+func leftOut(saved []Saved, accounted map[uint64]int) (left, others []Saved) {
 	for _, one := range saved {
 		if one.Many && one.Later != nil {
 			r := packed.NewReader(one.State)
 			current, n := r.Uvarint() == readingRevision, int(r.Uvarint())
 			if current && n >= blockMembers/2 && n == accounted[one.Number] {
 				one.State = nil
-				s.left[one.Number] = one
+				left = append(left, one)
 				continue
 			}
 		}
 		others = append(others, one)
 	}
-	return others
+	return left, others
 }
 
-// takeLeft lets go of blocks that were left: those of some shares, or all.
-func (s *sleepers) takeLeft(all bool, shares []share) (left []Saved) {
+// leaveOut leaves blocks on disk until somebody asks for one of them.
+func (s *sleepers) leaveOut(blocks []Saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.prepare(0)
+	for _, one := range blocks {
+		s.left[one.Number] = one
+	}
+}
+
+// leftOf are blocks that are left: those of some shares, or all.
+func (s *sleepers) leftOf(all bool, shares []share) (left []Saved) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if all {
-		for _, one := range s.left {
-			left = append(left, one)
-		}
-		clear(s.left)
+		return slices.Collect(maps.Values(s.left))
 	}
 	for _, one := range shares {
 		if saved, ok := s.left[one.block]; ok {
 			left = append(left, saved)
-			delete(s.left, one.block)
 		}
 	}
 	return left
@@ -57,11 +62,15 @@ func (s *sleepers) leaves() bool {
 	return len(s.left) > 0
 }
 
-// drop has what was saved of a block be void.
-func (s *sleepers) drop(number uint64) {
+// hasName tells whether a session with a key sleeps in what was read.
+func (s *sleepers) hasName(key Key) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dirty[number] = true
+	if len(s.blocks) == 0 {
+		return false
+	}
+	_, ok := s.byHash[s.byName(key)]
+	return ok
 }
 
 // mayLeave tells whether sleepers can be left on disk: of none text is missing, and none
@@ -70,15 +79,18 @@ func (l *Library) mayLeave(applied *Applied) bool {
 	return l.o.Brief && !applied.Doubtful && len(applied.Partial) == 0 && (l.o.Forgotten == nil || l.o.Forgets != nil && !l.o.Forgets())
 }
 
-// fetch reads blocks that were left: those of some shares, or all. What cannot be read any
-// more is found anew by the listing.
+// fetch reads blocks that were left: those of some shares, or all. One that cannot be read
+// any more stays left, with all that is known of its sleepers: nothing that a listing says
+// can be compared with them, and the next start is to read it with the others.
 func (l *Library) fetch(all bool, shares []share) {
 	l.fetching.Lock()
 	defer l.fetching.Unlock()
-	for _, one := range l.sleepers.takeLeft(all, shares) {
+	for _, one := range l.sleepers.leftOf(all, shares) {
 		var err error
-		if one.State, err = one.Later(); err != nil || !l.sleepers.load(one, false, func(_ *block, d *dormant) { l.meetSleeper(d) }) {
-			l.sleepers.drop(one.Number)
+		if one.State, err = one.Later(); err != nil || !soundBlock(one.State) ||
+			!l.sleepers.load(one, false, func(_ *block, d *dormant) { l.meetSleeper(d) }) {
+			l.unfetched.Store(true)
+			l.looks.distrust(one.Number)
 		}
 	}
 }
@@ -94,8 +106,8 @@ func (l *Library) fetchUnseen(now *listing, asked func(Root) bool) {
 		l.fetch(false, k.shares)
 	}
 	for i := range now.found {
-		f := &now.found[i]
-		if f.Inode != 0 && linkedElsewhere(f.Path) || !l.shelf.holds(unitOf(f.Transcript)) && l.leftBehind(Key{f.Root.Harness, printableID(f.ID)}) {
+		f, key := &now.found[i], Key{now.found[i].Root.Harness, printableID(now.found[i].ID)}
+		if f.Inode != 0 && linkedElsewhere(f.Path) || !l.shelf.holds(unitOf(f.Transcript)) && !l.sleepers.hasName(key) && l.leftBehind(key) {
 			l.fetch(true, nil)
 			return
 		}
@@ -112,10 +124,11 @@ func linkedElsewhere(path string) bool {
 // whether it did.
 func (l *Library) named(key Key, waken func(*kept)) bool {
 	find := func() bool { return l.sleepers.find(func(s *sleepers) uint64 { return s.byName(key) }, waken) }
+	left := l.sleepers.leaves() // asked first: what is left now may be read meanwhile, and is found then
 	if find() {
 		return true
 	}
-	if !l.leftBehind(key) {
+	if !left || !l.leftBehind(key) {
 		return false
 	}
 	l.fetch(true, nil)
@@ -125,7 +138,7 @@ func (l *Library) named(key Key, waken func(*kept)) bool {
 // leftBehind tells whether the session with a key may be one of those that were left: it is
 // known, and none that is awake.
 func (l *Library) leftBehind(key Key) bool {
-	if !l.sleepers.leaves() || l.claims.find(key) != nil {
+	if l.claims.find(key) != nil {
 		return false
 	}
 	_, known := l.applied.Session(key)

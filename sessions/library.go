@@ -48,13 +48,16 @@ type Library struct {
 	sleepers sleepers
 	looks    looks
 	fetching sync.Mutex // held while sleepers are read that were left on disk
-	lulling  sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
-	laidDown []uint64   // numbers that were saved of what is at rest now; with lulling
-	applied  *Applied   // nil without Restore: then nothing is put to rest
-	queue    *queue
-	claims   claims
-	notes    notes
-	skips    skips
+	// unfetched: some of them cannot be read, so that what is listed cannot be told from
+	// what is known.
+	unfetched atomic.Bool
+	lulling   sync.Mutex // held to put to rest, and while it is worked out which of what was listed is at rest
+	laidDown  []uint64   // numbers that were saved of what is at rest now; with lulling
+	applied   *Applied   // nil without Restore: then nothing is put to rest
+	queue     *queue
+	claims    claims
+	notes     notes
+	skips     skips
 
 	transcripts, transcriptsDone atomic.Int64
 	bytes, bytesDone             atomic.Int64
@@ -211,7 +214,9 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 	l.followFound(listing.found)
 	l.lulling.Lock()
 	defer l.lulling.Unlock()
-	l.rouse(homes, &listing)
+	if !l.rouse(homes, &listing) {
+		return nil // what is known and was not read would be taken for new
+	}
 	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
 }
 

@@ -89,10 +89,12 @@ func (l *Library) layDown(t *transcript) bool {
 }
 
 // rouse wakes the sleepers that a listing of some homes found changed, that are on disk
-// no more, or whose names or places it found taken.
-func (l *Library) rouse(homes []home, now *listing) {
+// no more, or whose names or places it found taken. It is false when they cannot be told.
+func (l *Library) rouse(homes []home, now *listing) bool {
 	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
-	l.fetchUnseen(now, asked)
+	if l.fetchUnseen(now, asked); l.unfetched.Load() {
+		return false
+	}
 	l.sleepers.in(now.skipped, &now.asleep)
 	linked := l.sleepers.linked(now.found, now.asleep)
 	at := -1
@@ -110,6 +112,7 @@ func (l *Library) rouse(homes []home, now *listing) {
 	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
 		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
 	}, l.waken)
+	return true
 }
 
 // waken makes a sleeper a transcript like others. The caller holds the mutex of the

@@ -113,7 +113,7 @@ func (r *reading) place() bool {
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
 	was := t.gone
-	t.changed = t.changed || j.at.Path != t.at.Path || !j.at.Same(t.stamp)
+	t.changed = t.changed || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
 	tell := send
 	send = func(u Update) {
 		t.changed = true

@@ -105,10 +105,12 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 			l.looks.restore(s)
 		}
 	}
+	var left []Saved
 	if l.mayLeave(applied) {
-		saved = l.sleepers.leaveOut(saved, l.looks.accounted())
+		left, saved = leftOut(saved, l.looks.accounted())
 	}
 	l.sleepers.expect(saved)
+	l.sleepers.leaveOut(left)
 	for _, s := range saved {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

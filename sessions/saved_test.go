@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -196,6 +197,31 @@ func TestAnEmptiedTranscriptIsKeptOnce(t *testing.T) {
 	})
 }
 
+// A session that is gone and was left out is looked at by each start, and kept once.
+func TestWhatIsGoneAndLeftOutIsKeptOnce(t *testing.T) {
+	d := newDiary(t)
+	path := d.f.put(t, "a.log", line{ID: "1", Text: "words"})
+	d.run(t)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t)
+	delete(d.corpus.known, "a")
+	d.lost = "a"
+	d.run(t)
+	d.lost = ""
+	d.run(t)
+	l := d.start(t)
+	if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+		t.Fatal(err)
+	}
+	l.Save(func(saved []Saved) {
+		if len(saved) > 0 {
+			t.Errorf("%d states are kept again", len(saved))
+		}
+	})
+}
+
 // Two copies of one session keep their names over new starts.
 func TestTwinsKeepTheirNames(t *testing.T) {
 	d := newDiary(t)
@@ -295,7 +321,28 @@ func FuzzSaved(f *testing.F) {
 			_ = l.Restore(t.Context(), []Saved{kind}, applied)
 			l = NewLibrary(l.o)
 		}
+		l.o.Brief, l.o.Forgets = true, func() bool { return false }
+		fetchAny(t, l, data)
 		readTranscript(packed.NewReader(data), false)
 		readTranscript(packed.NewReader(data), true)
 	})
+}
+
+// fetchAny has a Library that asks once leave a block on disk that says something else when
+// it is read: nothing of it is taken over, or all.
+func fetchAny(t *testing.T, l *Library, state []byte) {
+	k := &look{Folder: Folder{Path: "/r/s"}, shares: []share{{1, blockMembers}}}
+	block := binary.AppendUvarint(binary.AppendUvarint(nil, readingRevision), blockMembers)
+	saved := []Saved{
+		{Number: 1, State: block, Many: true, Later: func() ([]byte, error) { return state, nil }},
+		{Number: 2, State: k.form(), Folder: true},
+	}
+	applied := Applied{Session: func(k Key) (Session, bool) { return Session{Key: k}, true }}
+	if err := l.Restore(t.Context(), saved, applied); err != nil || !l.sleepers.leaves() {
+		t.Fatalf("nothing is left: %v", err)
+	}
+	l.fetch(true, nil)
+	if failed, s := l.unfetched.Load(), &l.sleepers; failed != s.leaves() || failed && len(s.rows)+len(s.byHash)+len(s.flocks) > 0 {
+		t.Errorf("cannot be read: %v, and %d rows are there", failed, len(s.rows))
+	}
 }

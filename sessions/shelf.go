@@ -74,10 +74,8 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 // tell of the row of a database.
 func (s *shelf) woken(l *listing, q *queue) (woken []found) {
 	for _, t := range s.byUnit {
-		if !l.asleep.has(t.nap) && (len(l.skipped) == 0 || !t.at.Side || !l.skipped[filepath.Dir(t.at.Path)]) {
-			continue
-		}
-		if j, _ := q.state(t); !j.gone {
+		j, _ := q.state(t)
+		if !j.gone && (l.asleep.has(t.nap) || j.at.Side && l.skipped[filepath.Dir(j.at.Path)]) {
 			woken = append(woken, found{j.at, t.source})
 		}
 	}

@@ -168,7 +168,7 @@ func (s *skim) end() {
 		case before == nil && !quiet:
 			continue
 		case before != nil && before.root == f.root && before.same(f.Folder) && slices.Equal(before.within, f.within) &&
-			f.sleeping.count > 0 && s.sleepers.gathered(f.Path) == f.sleeping && s.at.Sub(before.at) < lookTrusted/2:
+			f.sleeping.count > 0 && s.sleepers.gathered(f.Path) == f.sleeping && !s.at.Before(before.at) && s.at.Sub(before.at) < lookTrusted/2:
 			before.sleeping = f.sleeping
 			continue
 		case before != nil:
@@ -241,6 +241,18 @@ func (l *looks) but(skipped map[string]bool, of func(Root) bool) (all []*look) {
 		}
 	}
 	return all
+}
+
+// distrust has the looks at folders with sleepers of a block be void: the next start reads
+// the block.
+func (l *looks) distrust(block uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, k := range l.all {
+		if slices.ContainsFunc(k.shares, func(one share) bool { return one.block == block }) {
+			k.saved, k.sleeping = false, gathering{}
+		}
+	}
 }
 
 // clear forgets all.

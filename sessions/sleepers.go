@@ -336,6 +336,7 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 	s.prepare(0)
 	r := packed.NewReader(saved.State)
 	b := &block{number: saved.Number}
+	delete(s.left, b.number)
 	b.stale = r.Uvarint() < readingRevision || anew
 	n := r.Count()
 	b.members = slices.Clone(saved.State[len(saved.State)-r.Rest():])
@@ -360,6 +361,17 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 		s.open[b.berth] = b
 	}
 	return true
+}
+
+// soundBlock tells whether load can take over all of a block.
+func soundBlock(state []byte) bool {
+	r, d := packed.NewReader(state), &dormant{}
+	r.Uvarint() // the revision
+	n := r.Count()
+	for left := n; left > 0 && !r.Bad(); left-- {
+		d.read(r)
+	}
+	return n > 0 && !r.Bad() && r.Rest() == 0
 }
 
 // clear forgets all.
