@@ -3,6 +3,7 @@ package recall
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"yore/recall/index"
@@ -172,4 +173,32 @@ func (s Status) Unread() string {
 		what = fmt.Sprintf("%d of %s are", left, count(s.Progress.Transcripts, "transcript"))
 	}
 	return what + " not read to the end yet, and what is new there is missing."
+}
+
+// unopenedMost is how many files that cannot be read are named in one sentence.
+const unopenedMost = 3
+
+// Unopened says which files or folders cannot be read at all, as while another program
+// holds a database, and what to do; "" when all can. What is in them may be missing from
+// any answer.
+func (s Status) Unopened() string {
+	var named []string
+	n := 0
+	for _, k := range s.Skipped {
+		if k.Missing() {
+			n += k.Count
+			named = append(named, k.Harness+", "+k.Example)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	if len(named) > unopenedMost {
+		named = named[:unopenedMost]
+	}
+	if more := n - len(named); more > 0 {
+		named = append(named, fmt.Sprintf("and %d more", more))
+	}
+	return "Some sessions may be missing, since this cannot be read: " + strings.Join(named, "; ") +
+		". Run the command again when no other program holds the file and you may read it; yore doctor lists all."
 }

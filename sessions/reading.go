@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"yore/sessions/clean"
 )
 
-// unreadable is the reason under which a transcript counts as skipped that
-// could not be opened, or not read to its end.
-const unreadable = "transcript cannot be read"
+// The reasons under which a transcript counts as skipped that could not be opened, or
+// not read to its end.
+const (
+	unreadable = "transcript cannot be read"
+	shut       = "transcript may not be read now" // another program holds it, or it is not for this user
+)
 
 // reading is the Sink of one reading of a transcript.
 type reading struct {
@@ -147,6 +149,7 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 // read reads what changed, from where the last reading ended if it can.
 func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) error {
 	l.skips.forget(t, unreadable)
+	l.skips.forget(t, shut)
 	from := t.mark
 	if !from.zero() && t.rewritten() {
 		from = Mark{}
@@ -156,11 +159,11 @@ func (l *Library) read(ctx context.Context, t *transcript, send func(Update)) er
 		_, err = l.readFrom(ctx, t, Mark{}, send)
 	}
 	if err != nil && ctx.Err() == nil {
-		why := clean.Error(err)
-		if !strings.Contains(why, t.at.Path) {
-			why = t.at.Path + ": " + why
+		reason := unreadable
+		if errors.Is(err, ErrHeld) || errors.Is(err, fs.ErrPermission) {
+			reason = shut
 		}
-		l.skips.add(t, unreadable, why)
+		l.skips.add(t, reason, naming(t.at.Path, err))
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"yore/sessions/clean"
@@ -215,10 +216,19 @@ func (s *skips) list() []Skipped {
 		all = append(all, *k)
 	}
 	for root, err := range s.roots {
-		all = append(all, Skipped{root.Harness, root.reason, 1, root.Path + ": " + clean.Error(err)})
+		all = append(all, Skipped{root.Harness, root.reason, 1, naming(root.Path, err)})
 	}
 	slices.SortFunc(all, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Harness, b.Harness), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Example, b.Example))
 	})
 	return all
+}
+
+// naming is what went wrong with a path, which it names once.
+func naming(path string, err error) string {
+	why := clean.Error(err)
+	if strings.Contains(why, path) {
+		return why
+	}
+	return path + ": " + why
 }

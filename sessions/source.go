@@ -11,6 +11,10 @@ import (
 // Library then reads the transcript from its beginning.
 var ErrRewritten = errors.New("what was read before has changed")
 
+// ErrHeld is wrapped by the error of what cannot be read as long as another program
+// holds it.
+var ErrHeld = errors.New("another program holds it")
+
 // Env is where a program looks for transcripts. It stands for the process's
 // environment so that a test, or the demo, can have its own.
 type Env struct {

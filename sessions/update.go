@@ -42,3 +42,7 @@ type Skipped struct {
 	Count   int
 	Example string // path and line of one of them
 }
+
+// Missing tells whether it is a root or a transcript that can be read at another time, or
+// by another user: until then whole sessions may be missing.
+func (k Skipped) Missing() bool { return k.Reason == unlistable || k.Reason == shut }

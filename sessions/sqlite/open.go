@@ -8,17 +8,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	driver "modernc.org/sqlite" // registers "sqlite"
 	lib "modernc.org/sqlite/lib"
 )
 
-// options of every connection. Waiting is bounded at three seconds: a harness
-// that migrates its schema may hold the lock for about that long. query_only
+// options of every connection, with how long it waits for a lock. query_only
 // guards against a statement that writes, trusted_schema against functions
 // called from a hostile schema. immutable is never set: it ignores the
 // write-ahead log, and with it everything that was written last.
-const options = "_pragma=busy_timeout(3000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"
+const options = "_pragma=busy_timeout(%d)&_pragma=query_only(1)&_pragma=trusted_schema(0)"
 
 // Open opens the database at path for reading. The returned function closes it
 // and has to be called, with or without use of the database. A file that does
@@ -38,7 +38,7 @@ func Open(ctx context.Context, path string) (*sql.DB, func() error, error) {
 		return db, db.Close, nil
 	}
 	if !unopenable(err) {
-		return nil, nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, nil, failed("open", path, err)
 	}
 	dir, err := os.MkdirTemp("", "yore-sqlite-")
 	if err != nil {
@@ -57,12 +57,14 @@ func Open(ctx context.Context, path string) (*sql.DB, func() error, error) {
 // open connects and reads the schema, because a connection alone touches
 // nothing and so fails at nothing.
 func open(ctx context.Context, path, mode string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", uri(path)+"?"+mode+"&"+options)
+	wait := waits.now(time.Now())
+	db, err := sql.Open("sqlite", uri(path)+"?"+mode+"&"+fmt.Sprintf(options, wait.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}
 	var tables int
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	if waits.note(err, wait, time.Now()); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -117,7 +119,7 @@ func With(ctx context.Context, path string, use func(*sql.DB) error) (err error)
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	if err := use(db); err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
+		return failed("read", path, err)
 	}
 	return nil
 }

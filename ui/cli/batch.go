@@ -41,6 +41,9 @@ func (c recallCommand) recallLines(ctx context.Context, a *app, like recall.Quer
 	if like.Exclude, err = whole(ctx, e, like.Exclude); err != nil {
 		return err
 	}
+	if unopened := e.Status().Unopened(); unopened != "" {
+		a.notes([]string{unopened})
+	}
 	b := &batch{recallCommand: c, app: a, e: e, like: like}
 	if err := eachLine(interruptible(ctx, a.In), func(n int, line string, ok bool) error {
 		return b.line(ctx, n, line, ok)

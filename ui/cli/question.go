@@ -44,8 +44,12 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 	if err != nil {
 		return answer, err
 	}
-	if s := e.Status(); len(answer.Hits) == 0 && s.Sessions+s.Subagents == 0 {
-		answer.Notes = append(answer.Notes, render.NothingRead(s))
+	s := e.Status()
+	if len(answer.Hits) == 0 && s.Sessions+s.Subagents == 0 {
+		answer.Notes = append(slices.Clip(answer.Notes), render.NothingRead(s))
+	}
+	if unopened := s.Unopened(); unopened != "" {
+		answer.Notes = append(slices.Clip(answer.Notes), unopened)
 	}
 	a.notes(answer.Notes)
 	return answer, nil

@@ -59,6 +59,9 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 		}
 		notes = append(notes, told+" not listed; --agents on lists them too.")
 	}
+	if unopened := status.Unopened(); unopened != "" {
+		notes = append(notes, unopened)
+	}
 	if err := c.print(ctx, a, e, list, notes); err != nil {
 		return err
 	}

@@ -138,6 +138,9 @@ func (s *server) notes(notes []string, rows int) []string {
 	if s.some.Store(some); rows == 0 && !some {
 		out = append(out, render.Cut(render.NothingRead(status), 4*noteCells)) // it lists places
 	}
+	if unopened := status.Unopened(); rows == 0 && unopened != "" {
+		out = append(out, render.Cut(unopened, 4*noteCells))
+	}
 	return out
 }
 
