@@ -23,6 +23,8 @@ func TestHeadless(t *testing.T) {
 		hermes = ".hermes/state.db.sql"
 		code   = ".local/share/opencode/opencode.db.sql"
 		tree   = ".local/share/opencode/storage/"
+		claw   = ".openclaw/agents/main/sessions/" + id + ".jsonl"
+		index  = ".openclaw/agents/main/sessions/sessions.json"
 	)
 	said := func(entry string) string {
 		return `{"type":"user","uuid":"` + entry + `","sessionId":"` + id + `"` + strings.ReplaceAll(`,"entrypoint":"E"`, "E", entry) + `,"message":{"role":"user","content":"go"}}` + "\n"
@@ -32,6 +34,8 @@ func TestHeadless(t *testing.T) {
 			`{"timestamp":"2026-07-01T08:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"go"}}` + "\n"
 	}
 	asked := `{"type":"message","id":"p","message":{"role":"user","content":"go"}}` + "\n"
+	replied := `{"type":"message","id":"r","message":{"role":"assistant","content":"All well."}}` + "\n"
+	job7 := `{"type":"message","id":"j","message":{"role":"user","content":"[cron:7f3c Backup] Report the backups."}}` + "\n"
 	messages := `{"messages":[{"id":"1","role":"user","content":"go"}]}`
 	task := `{"uuid":"1","type":"user","message":{"parts":[{"text":"go"}]}}` + "\n"
 	from := func(source string) string {
@@ -81,6 +85,9 @@ func TestHeadless(t *testing.T) {
 		{"a sub-agent of codex exec", "codex", []string{codex, rollout(`,"source":{"subagent":"review"},"originator":"codex_exec"`)}, true},
 		{"a sub-agent of a terminal's", "codex", []string{codex, rollout(`,"source":{"subagent":"review"},"originator":"codex_cli_rs"`)}, false},
 		{"begun by codex exec and named otherwise", "codex", []string{codex, rollout(`,"source":"cli","originator":"codex_exec"`)}, false},
+		{"codex exec, gone on with at a terminal", "codex", []string{codex, rollout(`,"source":"exec","originator":"codex_exec"`) + rollout(`,"source":"cli","originator":"codex_cli_rs"`)}, false},
+		{"a terminal's, gone on with by codex exec", "codex", []string{codex, rollout(`,"source":"cli"`) + rollout(`,"source":"exec"`)}, true},
+		{"told again without saying by whom", "codex", []string{codex, rollout(`,"source":"exec"`) + rollout("")}, true},
 		{"droid exec", "droid", []string{droid + ".jsonl", asked, droid + ".settings.json", `{"tags":[{"name":"exec"}]}`}, true},
 		{"a sub-agent, which always runs so", "droid", []string{droid + ".jsonl", asked, droid + ".settings.json", `{"tags":[{"name":"exec"},{"name":"subagent","metadata":{"callingSessionId":"p"}}]}`}, false},
 		{"with another tag", "droid", []string{droid + ".jsonl", asked, droid + ".settings.json", `{"tags":[{"name":"execution"},7]}`}, false},
@@ -93,6 +100,11 @@ func TestHeadless(t *testing.T) {
 		{"a user's", "goose", []string{goose, recipe("user")}, false},
 		{"scheduled", "hermes", []string{hermes, job("cron")}, true},
 		{"a messenger's", "hermes", []string{hermes, job("telegram")}, false},
+		{"a schedule's by its key", "openclaw", []string{claw, asked, index, `{"agent:main:cron:7f3c:run:1":{"sessionId":"` + id + `"}}`}, true},
+		{"a schedule's of releases before agents", "openclaw", []string{claw, asked, index, `{"cron:7f3c":{"sessionId":"` + id + `"}}`}, true},
+		{"a channel's by its key", "openclaw", []string{claw, asked, index, `{"agent:main:main":{"sessionId":"` + id + `"}}`}, false},
+		{"a schedule's by its prompt", "openclaw", []string{claw, job7 + replied}, true},
+		{"gone on with after a schedule", "openclaw", []string{claw, job7 + replied + asked}, false},
 		{"opencode run", "opencode", []string{code, ran(rules("question", "plan_enter", "plan_exit"))}, true},
 		{"that may ask", "opencode", []string{code, ran(rules("plan_enter", "plan_exit"))}, false},
 		{"without rules", "opencode", []string{code, ran("")}, false},

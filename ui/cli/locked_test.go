@@ -5,7 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing")
+	"testing"
+)
 
 // A database that its harness holds at the first look leaves its sessions out, which is
 // not to be taken for there being none.

@@ -48,7 +48,7 @@ func (r *rollout) origin(payload string) {
 	})
 	s := &r.Session
 	sub := jsonl.Field(source, "subagent")
-	s.Headless = driven[plain(source)] || (source == "" || sub != "") && plain(originator) == execOriginator
+	r.asks(source, originator)
 	from := r.other(forked)
 	before := r.other(jsonl.Field(base, "thread_id"))
 	s.Parent = r.other(parent)
@@ -67,6 +67,22 @@ func (r *rollout) origin(payload string) {
 	r.Replay.begin(cmp.Or(from, s.Parent), integer(start, noOrdinal))
 	if before != "" {
 		r.Replay.continues(integer(jsonl.Field(base, "end_ordinal_exclusive"), noOrdinal))
+	}
+}
+
+// asks tells whether a program asks, by who began the session, or went on with it last.
+func (r *rollout) asks(source, originator string) {
+	sub := jsonl.Field(source, "subagent")
+	r.Session.Headless = driven[plain(source)] || (source == "" || sub != "") && plain(originator) == execOriginator
+}
+
+// goneOn reads what a session says of itself again when somebody goes on with it: one that
+// "codex exec" began may be gone on with at a terminal, and the other way round.
+func (r *rollout) goneOn(payload string) {
+	var source, originator string
+	fields(payload, map[string]*string{"source": &source, "originator": &originator})
+	if source != "" || originator != "" {
+		r.asks(source, originator)
 	}
 }
 

@@ -89,11 +89,15 @@ func (r *rollout) bare(line record) {
 }
 
 // meta reads a session_meta line: the first is the rollout's own, later ones
-// belong to a history that is replayed.
+// belong to a history that is replayed, or to the same session that is gone on with.
 func (r *rollout) meta(line record) {
 	id := jsonl.Text(jsonl.Field(line.payload, "id"))
 	// When its own is lost to damage, the name still tells whose this is not.
 	lost := r.offset > 0 && r.file.ID != "" && id != r.file.ID
+	if r.Meta && id == r.id() {
+		r.goneOn(line.payload)
+		return
+	}
 	if r.Meta || lost {
 		r.replayOf(id)
 		return

@@ -27,6 +27,11 @@ type entry struct {
 // subagent tells a session that another one began by its key.
 func (e entry) subagent() bool { return strings.Contains(e.key, ":subagent:") }
 
+// scheduled tells a session of a scheduled job by its key.
+func (e entry) scheduled() bool {
+	return strings.HasPrefix(e.key, "cron:") || strings.Contains(e.key, ":cron:")
+}
+
 // resume goes on with the session, as long as its key leads to it.
 func (e entry) resume() []string {
 	if e.key == "" || e.window || e.subagent() || strings.HasPrefix(e.key, "-") {
@@ -38,6 +43,7 @@ func (e entry) resume() []string {
 // complete adds to a session what the index tells of it.
 func (e entry) complete(of *sessions.Session) {
 	of.Subagent, of.Parent, of.Resume = e.subagent(), e.parent, e.resume()
+	of.Headless = of.Headless || e.scheduled()
 	if e.label != "" {
 		of.Title = e.label
 	}

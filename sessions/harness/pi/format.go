@@ -16,6 +16,6 @@ type Format struct {
 	Injected func(message string) bool
 	// Said is what was said of a turn's text: all of it, a part, or nothing where
 	// the harness put it there. Title names a session that nobody else gives a
-	// title. When it is nil everything was said.
+	// title: its scheduled job. When it is nil everything was said.
 	Said func(kind sessions.Kind, text string) (said, title string)
 }

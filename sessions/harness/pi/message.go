@@ -204,11 +204,12 @@ func (r *reader) say(t sessions.Turn) {
 		var title string
 		t.Text, title = r.Said(t.Kind, t.Text)
 		r.st.Title = cmp.Or(r.st.Title, title)
+		r.st.Scheduled = r.st.Scheduled || title != ""
 	}
 	if strings.TrimSpace(t.Text) == "" {
 		return
 	}
-	r.st.Talk = true
+	r.st.Talk, r.st.Asked = true, r.st.Asked || t.Kind == sessions.Prompt
 	if !r.told {
 		r.told = true
 		r.to.Facts(r.facts())

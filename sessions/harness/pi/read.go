@@ -25,16 +25,18 @@ var ignored = map[string]bool{
 type state struct {
 	store.Facts
 	store.Thread
-	ID      string    `json:",omitempty"` // by the header
-	Title   string    `json:",omitempty"` // of a first line that holds one
-	Name    string    `json:",omitempty"` // that the user gave
-	Chosen  string    `json:",omitempty"` // the model before the assistant used one
-	Source  string    `json:",omitempty"` // id of the session that the header names
-	Begun   time.Time `json:",omitzero"`  // by the header
-	Forked  bool      `json:",omitempty"` // an entry of the source was seen
-	Entries int       `json:",omitempty"` // those without id
-	Calls   store.Calls
-	Replied []uint64 `json:",omitempty"` // what was said since the last prompt, where the harness repeats it
+	ID        string    `json:",omitempty"` // by the header
+	Title     string    `json:",omitempty"` // of a first line that holds one
+	Name      string    `json:",omitempty"` // that the user gave
+	Chosen    string    `json:",omitempty"` // the model before the assistant used one
+	Source    string    `json:",omitempty"` // id of the session that the header names
+	Begun     time.Time `json:",omitzero"`  // by the header
+	Scheduled bool      `json:",omitempty"` // a job asked
+	Asked     bool      `json:",omitempty"` // somebody asked
+	Forked    bool      `json:",omitempty"` // an entry of the source was seen
+	Entries   int       `json:",omitempty"` // those without id
+	Calls     store.Calls
+	Replied   []uint64 `json:",omitempty"` // what was said since the last prompt, where the harness repeats it
 }
 
 // reader reads one transcript once.
@@ -180,6 +182,7 @@ func (r *reader) facts() sessions.Session {
 	if r.st.Forked {
 		s.ForkedFrom = r.st.Source
 	}
+	s.Headless = r.st.Scheduled && !r.st.Asked
 	r.Complete(r.t, &s)
 	return s
 }
