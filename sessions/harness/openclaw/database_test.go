@@ -171,6 +171,51 @@ func TestFileOfADatabasesSession(t *testing.T) {
 	}
 }
 
+// Each file that is left of a database's session is read, those that were reset and
+// compressed too, and its change is seen.
+func TestFilesOfADatabasesSession(t *testing.T) {
+	t.Parallel()
+	env := write(t, map[string]string{
+		"p-topic-7.jsonl": message("1", "user", "first") + message("2", "assistant", "of the topic"),
+		"p.jsonl":         message("1", "user", "first") + message("2", "assistant", "of the topic") + message("4", "assistant", "of the file"),
+		"p.jsonl.deleted.2026-06-02T00-00-00.000Z":   message("d", "user", "deleted"),
+		"p.jsonl.reset.2026-06-01T00-00-00.000Z.zst": string(pack(t, message("r", "user", "reset"))),
+	})
+	agentDatabase(t, env, `INSERT INTO session_windows VALUES ('p', 'k', NULL, 5, 6)`, `INSERT INTO transcript_events VALUES ('p', 1, '`+strings.TrimSpace(message("1", "user", "first"))+`', NULL, 0)`)
+	src := openclaw.New()
+	s := harnesstest.Read(t, src, env).Session("p")
+	got := s.Texts(sessions.Prompt, sessions.Reply)
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"deleted", "first", "of the file", "of the topic", "reset"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	before := harnesstest.List(t, src, env)
+	harnesstest.Write(t, filepath.Join(env.Home, folder, "p.jsonl"), message("6", "user", "more"))
+	if after := harnesstest.List(t, src, env); len(before) != 1 || len(after) != 1 || after[0].Same(before[0].Stamp) {
+		t.Errorf("%v, then %v", before, after)
+	}
+}
+
+// What only a file has stands, wherever the database's newest record hangs.
+func TestFileBesideADatabase(t *testing.T) {
+	t.Parallel()
+	after := func(parent, record string) string {
+		return strings.Replace(record, `"type":"message"`, `"type":"message","parentId":"`+parent+`"`, 1)
+	}
+	env := write(t, map[string]string{"p.jsonl": message("1", "user", "one") + after("1", message("2", "assistant", "two")) + after("2", message("4", "user", "four"))})
+	agentDatabase(t, env, `INSERT INTO session_windows VALUES ('p', 'k', NULL, 5, 6)`, `INSERT INTO transcript_events VALUES ('p', 1, '`+strings.TrimSpace(message("1", "user", "one"))+`', NULL, 0),
+		('p', 2, '`+strings.TrimSpace(after("1", message("3", "assistant", "three")))+`', NULL, 0)`)
+	s := harnesstest.Read(t, openclaw.New(), env).Session("p")
+	if len(s.Turns) != 4 {
+		t.Errorf("%+v", s.Turns)
+	}
+	for _, turn := range s.Turns {
+		if turn.Undone {
+			t.Errorf("%s was abandoned", turn.Text)
+		}
+	}
+}
+
 // Of an archive that is damaged, what precedes the damage is told, and the rest counted.
 func TestDamagedArchives(t *testing.T) {
 	t.Parallel()

@@ -42,7 +42,7 @@ type Source struct {
 	entries   gather.Made[index] // of the databases
 
 	mu   sync.Mutex
-	left map[string]map[string]string // files of sessions that a database has too, by its path and their ids
+	left map[string]map[string][]string // files of sessions that a database has too, by its path and their ids
 }
 
 var _ sessions.Annotator = (*Source)(nil)
@@ -97,9 +97,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			left := s.leave(dir, path, files, rows)
 			for id, r := range rows {
 				t := r.transcript(root, path, id)
-				if file := left[id]; file != "" {
-					t.Extra = fileVersion(t, file)
-				}
+				t.Extra = filesVersion(t, left[id])
 				send(t)
 			}
 			if gather.Passing(err) { // then it is not known which files have a twin
@@ -129,8 +127,8 @@ func sessionID(path string) string {
 
 // Read reads a transcript: of lines from the mark on, any other whole.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	known := index{}
-	f := pi.Format{Harness: harness, ID: sessionID, Own: harness, Said: said, Injected: injected, Complete: func(_ sessions.Transcript, of *sessions.Session) {
+	known, beside := index{}, map[string]bool{}
+	f := pi.Format{Harness: harness, ID: sessionID, Own: harness, Said: said, Injected: injected, Beside: beside, Complete: func(_ sessions.Transcript, of *sessions.Session) {
 		known[of.ID].complete(of)
 	}}
 	if t.Unit != "" {
@@ -139,7 +137,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 			if known, err = s.entriesOf(ctx, t.Path); gather.Passing(err) {
 				return err
 			}
-			return withFile(ctx, s.leftOf(t), each, func(each func(json string)) error {
+			return withFiles(ctx, s.leftOf(t), beside, to, each, func(each func(json string)) error {
 				return gather.Database(ctx, t.Path, to, func(db *sql.DB) error { return records(ctx, db, t, to, each) })
 			})
 		})

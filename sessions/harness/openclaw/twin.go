@@ -1,9 +1,13 @@
 package openclaw
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"yore/sessions"
@@ -15,76 +19,136 @@ import (
 // A session that was taken over into the database leaves its file behind where it is
 // not sure that the database has all of it.
 
-// leave notes which files of lines hold sessions of a database, as they are listed.
-func (s *Source) leave(dir, database string, files []string, rows map[string]row) map[string]string {
-	left := map[string]string{}
+// leave notes which files hold sessions of a database, as they are listed: a session
+// may have one for a topic, one of each time that it was reset, and packed ones.
+func (s *Source) leave(dir, database string, files []string, rows map[string]row) map[string][]string {
+	left := map[string][]string{}
 	for _, name := range files {
 		id := sessionID(name)
-		if _, twin := rows[id]; twin && filepath.Ext(name) == linesExt && left[id] == "" {
-			left[id] = filepath.Join(dir, name)
+		if _, twin := rows[id]; twin {
+			left[id] = append(left[id], filepath.Join(dir, name))
 		}
+	}
+	for _, all := range left {
+		slices.SortFunc(all, latest)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left == nil {
-		s.left = map[string]map[string]string{}
+		s.left = map[string]map[string][]string{}
 	}
 	s.left[database] = left
 	return left
 }
 
-// leftOf is the file that a session of a database was in; "" when none was left.
-func (s *Source) leftOf(t sessions.Transcript) string {
+// latest puts those that were deleted or reset behind the others, the latest first.
+func latest(a, b string) int {
+	archived := filepath.Ext(a) != linesExt
+	switch {
+	case archived != (filepath.Ext(b) != linesExt):
+		return map[bool]int{false: -1, true: 1}[archived]
+	case archived:
+		return cmp.Compare(b, a)
+	}
+	return cmp.Compare(a, b)
+}
+
+// leftOf are the files that a session of a database was in, if any were left.
+func (s *Source) leftOf(t sessions.Transcript) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.left[t.Path][t.ID]
 }
 
-// fileVersion differs when a session's row does, or its file.
-func fileVersion(t sessions.Transcript, file string) int64 {
-	info, err := os.Stat(file)
-	if err != nil {
-		return t.Extra
+// filesVersion differs when a session's row does, or one of its files.
+func filesVersion(t sessions.Transcript, files []string) int64 {
+	version := t.Extra
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			version = gather.Version(version, info)
+		}
 	}
-	return gather.Version(t.Extra, info)
+	return version
 }
 
-// withFile goes through a session's records in a database, and through those that only
-// its file has where they stand there.
-func withFile(ctx context.Context, path string, each func(json string), inDatabase func(each func(json string)) error) error {
-	if path == "" || !store.IsFile(path) {
+// withFiles goes through a session's records in a database, and through those that only
+// its files have, of which it notes the ids. Those stand wherever the newest record
+// hangs: the files do not tell what was said when in the database.
+func withFiles(ctx context.Context, files []string, only map[string]bool, to sessions.Sink, each func(json string), inDatabase func(each func(json string)) error) error {
+	if len(files) == 0 {
 		return inDatabase(each)
 	}
-	var records []string
-	at := map[string]int{} // the record of an id
-	if err := inDatabase(func(json string) {
-		json = strings.Clone(json) // it may be a reader's memory
-		if id := idOf(json); id != "" {
-			at[id] = len(records)
+	all := merged{only: only}
+	err := inDatabase(func(json string) { all.records = append(all.records, strings.Clone(json)) }) // it may be a reader's memory
+	for _, file := range files {
+		if err == nil {
+			err = all.add(ctx, file, to)
 		}
-		records = append(records, json)
-	}); err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	told := 0
-	tell := func(until int) {
-		for ; told < until; told++ {
-			each(records[told])
+	for _, json := range all.records {
+		each(json)
+	}
+	return nil
+}
+
+// merged are a session's records in order: those of its database, and those that only
+// its files have, where they stand there.
+type merged struct {
+	records []string
+	only    map[string]bool // ids of those that only files have
+}
+
+// idsAt tells where the record of an id is.
+func (m *merged) idsAt() map[string]int {
+	at := map[string]int{}
+	for i, json := range m.records {
+		if id := idOf(json); id != "" {
+			at[id] = i
 		}
 	}
-	err := store.Records(ctx, path, starts, func(rec jsonl.Record) {
+	return at
+}
+
+// add merges the records of one file. One that is gone, or may not be read, leaves
+// the others to be told.
+func (m *merged) add(ctx context.Context, path string, to sessions.Sink) error {
+	var all []string
+	at, told := m.idsAt(), 0
+	tell := func(until int) {
+		if until > told {
+			all, told = append(all, m.records[told:until]...), until
+		}
+	}
+	each := func(rec jsonl.Record) {
 		id := idOf(rec.JSON())
 		if n, both := at[id]; both {
 			tell(n + 1)
-		} else if id != "" {
-			each(rec.JSON())
+		} else if id != "" && !m.only[id] {
+			m.only[id] = true
+			all = append(all, strings.Clone(rec.JSON())) // it is the reader's memory
 		}
-	})
-	tell(len(records))
-	if ctx.Err() != nil {
-		return err
 	}
-	return nil // what the file has no more is in the database, or lost
+	err := recordsOf(ctx, path, to, each)
+	tell(len(m.records))
+	m.records = all
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}
+
+// recordsOf goes through the records of a file, which may be compressed.
+func recordsOf(ctx context.Context, path string, to sessions.Sink, each func(jsonl.Record)) error {
+	switch {
+	case !store.IsFile(path):
+		return nil
+	case filepath.Ext(path) == packedExt:
+		return store.Packed(ctx, sessions.Transcript{Path: path}, starts, to, each)
+	}
+	return store.Records(ctx, path, starts, each)
 }
 
 // idOf is a record's id, "" of what is none.

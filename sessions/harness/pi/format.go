@@ -18,4 +18,7 @@ type Format struct {
 	// the harness put it there. Title names a session that nobody else gives a
 	// title: its scheduled job. When it is nil everything was said.
 	Said func(kind sessions.Kind, text string) (said, title string)
+	// Beside are the ids of records that stand wherever the newest one hangs, as they
+	// were found elsewhere than the others. Records fills it; it may be nil.
+	Beside map[string]bool
 }

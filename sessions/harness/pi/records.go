@@ -21,7 +21,7 @@ func (f Format) Records(t sessions.Transcript, from sessions.Mark, to sessions.S
 			return
 		}
 		r.record(jsonl.Record{Data: []byte(json)})
-		if e := decode(json); e.id != "" {
+		if e := decode(json); e.id != "" && !f.Beside[e.id] {
 			tree.Add(strings.Clone(e.id), strings.Clone(e.parent))
 		}
 	}); err != nil {
