@@ -392,6 +392,8 @@ func TestHyphensJoin(t *testing.T) {
 		{`"dryRun"`, "camel hyphen joined snake"},
 		{`"dry run"`, "camel hyphen snake"},
 		{"run -dry-run", "apart run"},
+		{"set role:user", "camel snake"},
+		{"set role:user -dryruns", ""}, // read from the text, as the filter on turns has it
 		{"weather OR dry-run", "apart camel hyphen joined noise snake"},
 	} {
 		a := ask(t, e, Query{Text: c.text})

@@ -51,10 +51,9 @@ func (s *search) matchWords(ctx context.Context) (*matchSet, error) {
 		return m, err
 	}
 	for i := range s.tallies {
-		if err := ctx.Err(); err != nil {
+		if err := s.matchSegment(ctx, i, m, seen); err != nil {
 			return nil, err
 		}
-		s.matchSegment(i, m, seen)
 	}
 	return m, nil
 }
@@ -73,7 +72,11 @@ func (m *matchSet) add(seg int, doc uint32) {
 	m.count++
 }
 
-func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
+// heedEvery is after how many passages it is asked whether somebody still waits for the
+// answer: each may have to be read.
+const heedEvery = 64
+
+func (s *search) matchSegment(ctx context.Context, i int, m *matchSet, seen []bool) error {
 	t := &s.tallies[i]
 	ords, first := t.seg.Sessions()
 	for k, ord := range ords {
@@ -83,6 +86,9 @@ func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
 		}
 		before := m.count
 		for d := from; d < to; d++ {
+			if d%heedEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if t.holds(uint32(d)) && s.accepts(i, uint32(d)) {
 				m.add(i, uint32(d))
 			}
@@ -92,6 +98,7 @@ func (s *search) matchSegment(i int, m *matchSet, seen []bool) {
 			m.sessions = append(m.sessions, ord)
 		}
 	}
+	return nil
 }
 
 // accepts tells whether a passage answers: by its words, then by the filters on

@@ -3,7 +3,6 @@ package recall
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"yore/recall/index"
@@ -171,7 +170,7 @@ func (f *finder) match(t words.Token, covers int, isWhole bool) {
 	glued := gram && last > 0 && t.From < f.end
 	for k := range f.links {
 		switch {
-		case isWhole && row[k] == 0 && string(t.Term) == f.links[k].term,
+		case isWhole && row[k] == 0 && (string(t.Term) == f.links[k].term || f.forms && words.Stem(string(t.Term)) == f.links[k].stem),
 			!isWhole && f.equal(t.Term, gram, glued, k):
 			row[k] = begun(k)
 		}
@@ -207,7 +206,7 @@ type phraseIDs struct {
 	links [][]uint32
 	any   [][]uint32 // one of each has to occur: of a link, or of an identifier that it is a part of
 	never bool       // none of some link's occurs in the segment
-	named bool       // an identifier of the phrase occurs there as one word
+	named []uint32   // of the identifiers of the phrase that occur there as one word
 }
 
 // verdict is what the index alone can tell.
@@ -232,7 +231,7 @@ func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
 	switch {
 	case sequence == nil:
 		return maybe
-	case p.grams || ids.named:
+	case p.grams || slices.ContainsFunc(ids.named, func(id uint32) bool { return slices.Contains(sequence, id) }):
 		if ids.lackedBy(sequence) {
 			return no
 		}
@@ -240,7 +239,7 @@ func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
 	}
 	best := p.begin(ids.links[0], sequence)
 	for k := 1; k < len(p.links) && best != no; k++ {
-		best = p.follow(seg, ids.links[k], sequence, k)
+		best = p.follow(seg, ids.links[k], sequence)
 	}
 	if best == yes && len(ids.links) > 1 && len(seg.TurnKeys(doc)) > 1 {
 		return maybe // the end of one turn and the beginning of the next are no phrase
@@ -259,21 +258,20 @@ func (p *phrase) begin(ids, sequence []uint32) (best verdict) {
 	return best
 }
 
-// follow goes on from where the links before k end, p.at, to where link k does, and
+// follow goes on from where the links so far end, p.at, to where the next one does, and
 // tells the best of it. Between two links can stand the whole of the identifier that
 // the first ends, and the parts of the one that the second is as a whole. It is sure
 // where nothing stands between, and the second is not the whole of what the first ends.
-func (p *phrase) follow(seg *index.Segment, ids, sequence []uint32, k int) (best verdict) {
+func (p *phrase) follow(seg *index.Segment, ids, sequence []uint32) (best verdict) {
 	p.next = append(p.next[:0], make([]verdict, len(sequence))...)
-	sure := !strings.HasSuffix(p.links[k].term, p.links[k-1].term)
 	for i, id := range sequence {
 		if !slices.Contains(ids, id) {
 			continue
 		}
 		switch {
-		case sure && i > 0 && p.at[i-1] != no:
+		case i > 0 && p.at[i-1] != no && !endedBy(seg.Term(id), seg.Term(sequence[i-1])):
 			p.next[i] = p.at[i-1]
-		case p.near(seg, sequence, i, k):
+		case p.near(seg, sequence, i):
 			p.next[i] = maybe
 		}
 		best = max(best, p.next[i])
@@ -282,15 +280,21 @@ func (p *phrase) follow(seg *index.Segment, ids, sequence []uint32, k int) (best
 	return best
 }
 
-// near tells whether the link before k ends so near before the i-th term that link k
-// may follow it.
-func (p *phrase) near(seg *index.Segment, sequence []uint32, i, k int) bool {
+// endedBy tells whether a term may be the whole of an identifier with such a last part.
+// What is cut shows no longer how it ends.
+func endedBy(term, part []byte) bool {
+	return bytes.HasSuffix(term, part) || len(term) > words.MaxTerm-utf8.UTFMax
+}
+
+// near tells whether the link before ends so near before the i-th term that this may
+// follow it.
+func (p *phrase) near(seg *index.Segment, sequence []uint32, i int) bool {
 	for from := i - 1; from >= max(0, i-longestIdentifier); from-- {
 		if p.at[from] == no {
 			continue
 		}
 		between := sequence[from+1 : i]
-		if len(between) <= 1 || p.spelt(seg, between, k) || p.spelt(seg, between[1:], k) {
+		if len(between) <= 1 || spelt(seg, between, sequence[i]) || spelt(seg, between[1:], sequence[i]) {
 			return true
 		}
 	}
@@ -301,17 +305,19 @@ func (p *phrase) near(seg *index.Segment, sequence []uint32, i, k int) bool {
 // words.Scan gives, and the whole before it.
 const longestIdentifier = 34
 
-// spelt tells whether terms, one after the other, are a link's term.
-func (p *phrase) spelt(seg *index.Segment, ids []uint32, k int) bool {
-	rest := p.links[k].term
+// spelt tells whether terms, one after the other, are the whole that a term is.
+func spelt(seg *index.Segment, ids []uint32, whole uint32) bool {
+	rest := seg.Term(whole)
+	if len(rest) > words.MaxTerm-utf8.UTFMax {
+		return true // it may be cut
+	}
 	for _, id := range ids {
-		term := seg.Term(id)
-		if len(term) > len(rest) || rest[:len(term)] != string(term) {
+		var begins bool
+		if rest, begins = bytes.CutPrefix(rest, seg.Term(id)); !begins {
 			return false
 		}
-		rest = rest[len(term):]
 	}
-	return rest == ""
+	return len(rest) == 0
 }
 
 func (p *phrase) lookup(seg *index.Segment) *phraseIDs {
@@ -335,7 +341,7 @@ func (p *phrase) lookup(seg *index.Segment) *phraseIDs {
 			if !ok {
 				continue
 			}
-			out.named = true
+			out.named = append(out.named, id)
 			for k := first; k < first+w.links; k++ {
 				out.any[k] = append(slices.Clip(out.any[k]), id)
 			}

@@ -13,9 +13,10 @@ import (
 // What the index tells of a phrase is what its text says, identifiers and scripts
 // without spaces included.
 func TestPhraseLookEqualsText(t *testing.T) {
-	word := rapid.SampledFrom([]string{"getUserName", "getusername", "user", "name", "get", "userName", "foo_bar", "foo", "bar", "the", "数据库", "数据", "库", "c++"})
+	word := rapid.SampledFrom([]string{"getUserName", "getusername", "user", "name", "get", "userName", "foo_bar", "foo", "bar", "the", "数据库", "数据", "库", "c++",
+		"dryRun", "dryruns", "dry-runs", "dryrun", "runs", "run", "go", "xWent", "xwent", strings.Repeat("longName", 12), strings.Repeat("longname", 12)})
 	text := func(t *rapid.T, label string, most int) string {
-		return strings.Join(rapid.SliceOfN(word, 1, most).Draw(t, label), rapid.SampledFrom([]string{" ", "", ", "}).Draw(t, "between"))
+		return strings.Join(rapid.SliceOfN(word, 1, most).Draw(t, label), rapid.SampledFrom([]string{" ", "", ", ", "-"}).Draw(t, "between"))
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		var talks []talk
@@ -24,7 +25,7 @@ func TestPhraseLookEqualsText(t *testing.T) {
 		}
 		c := engineOf(t, talks...).corpus(scope{talk: true})
 		typed := text(rt, "phrase", 3)
-		p, ok := newPhrase(typed, false, len(c.segs))
+		p, ok := newPhrase(typed, rapid.Bool().Draw(rt, "forms"), len(c.segs))
 		if !ok {
 			rt.Skip()
 		}
@@ -55,6 +56,28 @@ func TestPhraseLookKnowsWhatIsLacking(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// One text that has an identifier of the phrase as one word makes no other text one that
+// has to be read.
+func TestPhraseLookIsSureBesideAnIdentifier(t *testing.T) {
+	e := engineOf(t, said("s-1", day(1), "the cache of the layout"), said("s-2", day(2), "the cachelayout option"), said("s-3", day(3), "a cache layout"))
+	e.edition().index.Compact()
+	c := e.corpus(scope{talk: true})
+	p, _ := newPhrase("cache-layout", true, len(c.segs))
+	want := map[string]verdict{"the cache of the layout": no, "the cachelayout option": maybe, "a cache layout": yes}
+	for i, seg := range c.segs {
+		for d := range uint32(seg.Len()) {
+			said := seg.Passage(d).Text
+			if v := p.look(seg, i, d); v != want[said] {
+				t.Errorf("the index says %d of %q, want %d", v, said, want[said])
+			}
+			delete(want, said)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not in the index: %v", want)
 	}
 }
 

@@ -235,8 +235,10 @@ func (t *tally) score(p *plan, a int, norms []float32, scored []bool) {
 }
 
 // gain is what an atom adds to the score of a document that has it so often and so well.
+// The conversion rounds it: without, arm64 multiplies and adds in one step, and a score
+// would differ by machine.
 func gain(idf, tf, norm float32, l level) float32 {
-	return idf * tf * (termSaturation + 1) / (tf + norm) * levelBonus[l&(levelSlots-1)]
+	return float32(idf * tf * (termSaturation + 1) / (tf + norm) * levelBonus[l&(levelSlots-1)])
 }
 
 // hold marks and counts the documents that hold word w, the i-th, or all its parts.

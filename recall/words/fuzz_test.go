@@ -13,6 +13,7 @@ import (
 var seeds = []string{
 	"", "What's up in HTTPServer get_user_name c++ .net b'x'", "youer服务端v2 テスト 검색 ที่นี่", "cafe\u0301 İ ﬁ ẞ ª",
 	"👩‍👩‍👧 👍🏽 ❤️ 1️⃣", "\xff\xfe\xf0\x9f_\x80", "\u1100\u1161\u11a8 ｶﾞ \u0301 \u200d", strings.Repeat("aB1_", 40),
+	"TypeScript typescript-eslint",
 }
 
 func FuzzScan(f *testing.F) {

@@ -131,11 +131,12 @@ func (p *parser) extendRow(w Word) {
 	p.row = append(p.row, w)
 }
 
-// endRow tells the words at hand, if they are several, what they are as one.
+// endRow tells the words at hand, if they are several, what they are as one. An identifier
+// of the same term that came before has its parts already.
 func (p *parser) endRow() {
 	whole := Together(p.row)
 	for _, w := range p.row {
-		if known := &p.out.Words[p.seen[w.Term]]; len(p.row) > 1 && known.Whole == "" {
+		if known := &p.out.Words[p.seen[w.Term]]; len(p.row) > 1 && known.Whole == "" && known.Parts == nil {
 			known.Whole = whole
 		}
 	}
