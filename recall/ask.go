@@ -78,6 +78,9 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, err
 	}
 	if e.healed(s.corpus.snap) {
+		if !q.Lenient {
+			e.awaitHealed(ctx)
+		}
 		return e.Ask(ctx, q)
 	}
 	if e.edition().index.Lacks() {

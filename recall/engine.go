@@ -242,6 +242,18 @@ func (e *Engine) healed(snap *index.Snapshot) bool {
 	return true
 }
 
+// healPatience is how long a question waits for the words of a damaged file to be cut
+// anew, which takes a second or two.
+const healPatience = 15 * time.Second
+
+// awaitHealed waits, but not for long, until what could be read of a damaged file has
+// words again. Who asks once would else find nothing of it each time.
+func (e *Engine) awaitHealed(ctx context.Context) {
+	patience, cancel := context.WithTimeout(ctx, healPatience)
+	defer cancel()
+	_ = e.edition().awaitWords(patience, index.Talk, index.Agents) // the answer says what is missing
+}
+
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
 
 // readTools has the words of tools and thinking read, which are left out until

@@ -156,14 +156,16 @@ func (s *search) summary(c candidate) bool {
 }
 
 // stitch joins neighbouring passages to one text with the spans of all. Where a
-// split turn's parts overlap, the text stands once.
+// split turn's parts overlap, the text stands once. A passage that cannot be read has
+// no spans.
 func stitch(passages []sessions.Passage) sessions.Passage {
 	out := passages[0]
 	out.Spans = slices.Clone(out.Spans)
 	for _, p := range passages[1:] {
 		for k, span := range p.Spans {
 			text, gap := p.Text[span.From:span.To], sessions.TurnGap
-			if last := out.Spans[len(out.Spans)-1]; k == 0 && continues(last, span) {
+			if n := len(out.Spans); k == 0 && n > 0 && continues(out.Spans[n-1], span) {
+				last := out.Spans[n-1]
 				known := min(last.Offset+last.To-last.From-span.Offset, len(text))
 				text, gap = text[known:], ""
 				span.Offset += known

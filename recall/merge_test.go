@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"yore/sessions"
 )
 
 // Stitched neighbours are the text of their turns once, also where a split turn's
@@ -51,6 +53,17 @@ func TestWhatJoins(t *testing.T) {
 		other := candidate{number: c.number, score: c.score, found: c.found}
 		if got := g.joins(group{best: other, members: []candidate{other}}); got != c.want {
 			t.Errorf("%+v joins: %v", c, got)
+		}
+	}
+}
+
+// Of neighbours one cannot be read any more, since its file was damaged a moment ago.
+func TestStitchWhatCanBeRead(t *testing.T) {
+	there := sessions.Passage{Text: "there", Spans: []sessions.Span{{To: 5, ID: "m"}}}
+	for _, some := range [][]sessions.Passage{{{}, there}, {there, {}}, {{}, {}, there}} {
+		out := stitch(some)
+		if len(out.Spans) != 1 || out.Text[out.Spans[0].From:out.Spans[0].To] != "there" {
+			t.Errorf("%q with %v", out.Text, out.Spans)
 		}
 	}
 }

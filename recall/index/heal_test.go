@@ -88,3 +88,43 @@ func TestFileDamagedWhileOpen(t *testing.T) {
 		})
 	}
 }
+
+// What is kept of a damaged file has another ID than its segment had, since it has no words:
+// what was counted by the old one would lead to terms that are not there.
+func TestHealedSegmentIsAnother(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	x.Apply([]sessions.Update{one("a", "why the cache is sharded")})
+	publish(t, s, "1")
+	x.Close()
+	s.Close()
+	x, s, _ = keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	x.mergeMu.Lock() // its words are not cut anew at once
+	defer x.mergeMu.Unlock()
+
+	path := filesOf(t, dir, ".seg")[0]
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[sectionOf(t, data, secSequence).offset] ^= 1
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(data, 0); err != nil { // in place: it is open
+		t.Fatal(err)
+	}
+	before := x.Snapshot().Segments(Talk)[0]
+	askEverything(before)
+	if !x.Heal() {
+		t.Fatal("it is not noticed")
+	}
+	after := x.Snapshot().Segments(Talk)[0]
+	if !after.bare || after.Terms() > 0 || after.ID() == before.ID() {
+		t.Errorf("bare %v, %d terms, ID %x as before %x", after.bare, after.Terms(), after.ID(), before.ID())
+	}
+}

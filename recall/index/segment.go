@@ -72,8 +72,17 @@ func newSegment(c *content, cache *recordCache) *Segment {
 
 // ID names the content. Two Segments with the same ID differ at most in
 // tombstones and abandoned turns: what is computed from postings alone may be
-// kept by ID.
-func (s *Segment) ID() uint64 { return s.id }
+// kept by ID. What could be kept of a damaged file has none of its postings, and so
+// another ID than the file's segment.
+func (s *Segment) ID() uint64 {
+	if s.bare {
+		return s.id | bareID
+	}
+	return s.id
+}
+
+// bareID stands in the ID of a segment without words; files are numbered from below.
+const bareID = 1 << 63
 
 // Err is why the segment's file cannot be read any more, nil as long as it can. What
 // was read of the segment since may be incomplete: ask again after Index.Heal.
