@@ -1,10 +1,8 @@
 package recall
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -354,61 +352,4 @@ func (p *plan) readPhrase(slots map[string]int) {
 		}
 		p.phrase = append(p.phrase, at)
 	})
-}
-
-// queryWords is the report for Answer.Words.
-func (p *plan) queryWords() []QueryWord {
-	out := make([]QueryWord, len(p.words))
-	for i, w := range p.words {
-		out[i] = QueryWord{Text: w.Text, Filler: w.Filler, Found: w.found}
-		for _, at := range w.atoms {
-			if near := p.atoms[at].near; len(near) > 0 && len(w.atoms) == 1 {
-				out[i].Close = near[0].term
-			}
-		}
-	}
-	return out
-}
-
-// mostListed is how many of a query's words a note lists.
-const mostListed = 10
-
-// listed are some words, the first of many.
-func listed(some []string, between string) string {
-	if more := len(some) - mostListed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(some[:mostListed], between), more)
-	}
-	return strings.Join(some, between)
-}
-
-// notes says in whole sentences what the words of the query came to.
-func (p *plan) notes() []string {
-	notes := slices.Clone(p.typed)
-	switch {
-	case p.cut && len(p.words) < maxWords:
-		notes = append(notes, "The query is too long: only its beginning was searched.")
-	case p.cut:
-		notes = append(notes, fmt.Sprintf("Only the first %d distinct words of the query were searched.", len(p.words)))
-	}
-	if p.common {
-		notes = append(notes, "The query has only common words: all of them are needed.")
-	}
-	var absent []string
-	for i, w := range p.words {
-		if w.optional {
-			continue // a part of a time, which is understood whether or not it was ever said
-		}
-		for _, at := range w.atoms {
-			if a := p.atoms[at]; len(a.near) > 0 {
-				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", query.Brief(a.term), query.Brief(a.near[0].term)))
-			}
-		}
-		if w.found == 0 && p.searched(i) {
-			absent = append(absent, strconv.Quote(query.Brief(w.Text)))
-		}
-	}
-	if len(absent) > 0 {
-		notes = append(notes, fmt.Sprintf("Found nowhere: %s.", listed(absent, ", ")))
-	}
-	return notes
 }

@@ -188,8 +188,10 @@ func TestUndoneTurnsDoNotCount(t *testing.T) {
 	}
 }
 
-// A session of which every prompt was taken back is called by the first that says
-// something, whether that is known when it is read or only later.
+// A session of which every prompt that says something was taken back is called by the first
+// of them, whether that is known when it is read or only later. (Where another that says
+// something stands behind it, only a whole reading calls it by that one: of prompts that
+// follow the one that gave the name nothing is kept.)
 func TestTitleOfWhatWasTakenBack(t *testing.T) {
 	for _, test := range []struct {
 		prompts []string // those that stand begin with a "+"

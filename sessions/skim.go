@@ -19,7 +19,9 @@ import (
 // of the session for which they work: a sub-agent is run by it, and its end is noted there.
 // Who follows changes, and who reads all, looks at each transcript; what no rule foresaw
 // (somebody writes into a transcript of long ago) is so noticed late by a command that
-// asks once, and by none other.
+// asks once, and by none other. Nor does such a command learn of directories that only
+// sub-agents it leaves out were at work in: of a harness that keeps transcripts where it is
+// used, a root below one of them is found by who reads all.
 
 const (
 	// lookTrusted is how long a look counts: after that a command looks at all again.
