@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -74,13 +73,14 @@ func AdaptedIn(dataDir string) (a topic.Adapted, ok bool) {
 }
 
 // DropAdapted removes the adapted table, and tells whether there was one. Who reads the
-// vectors that it made has them made anew.
+// vectors that it made has them made anew. It is ErrNotWriting that another process writes
+// in the directory, which may just put another table there, or a newer yore has.
 func DropAdapted(dataDir string) (was bool, err error) {
-	err = os.Remove(filepath.Join(dataDir, adaptedName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	was, may, err := index.RemoveFrom(dataDir, adaptedName, topic.Revision)
+	if err == nil && !may {
+		err = ErrNotWriting
 	}
-	return err == nil, err
+	return was && err == nil, err
 }
 
 // What Adapt says when it leaves the table as it is.

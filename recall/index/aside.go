@@ -79,6 +79,29 @@ func (s *Store) Put(name string, fill func(*os.File) error) (bool, error) {
 	return true, commit(f, filepath.Join(s.dir, name))
 }
 
+// RemoveFrom removes another package's file from a directory that no Store of this process
+// has open, and tells whether it was there; table is Options.Table. It reports false in may
+// when another process writes there, or a newer version of this program has.
+func RemoveFrom(dir, name string, table uint32) (was, may bool, err error) {
+	path := filepath.Join(dir, name)
+	if _, err := os.Lstat(path); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+		return false, true, err
+	}
+	s := newStore(dir, New(Options{Table: table}))
+	taken, err := s.take()
+	defer s.release()
+	if !taken || s.standBack() {
+		return true, false, err
+	}
+	if m, err := readManifest(dir); err == nil && m != nil && m.by.beyond(s.revisions()) != nil {
+		return true, false, nil
+	}
+	return true, true, os.Remove(path)
+}
+
 // asideName is a path that no file has yet.
 func (s *Store) asideName(name string) string {
 	path := filepath.Join(s.dir, name)

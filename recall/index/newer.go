@@ -95,7 +95,7 @@ func (s *Store) leaveTo(name string, why error) {
 	}
 	s.newer = true
 	s.release()
-	s.note("%s was written by a newer yore (%v): the index stays as it is, and this yore keeps what it reads in memory alone. Update it, or restart it where that was done while it ran; to go back to this version for good, move %s away first.",
+	s.note("%s was written by a newer yore (%v): the index stays as it is, and this yore keeps what it reads in memory alone. Update it, or restart it where that was done while it ran; to go back to this version for good, move away first what is in %s, but not its file tombstones, which names what stays forgotten; sessions of which no transcript is left are then in what was moved alone.",
 		filepath.Join(s.dir, name), why, s.dir)
 }
 

@@ -67,6 +67,9 @@ func leaves(t *testing.T, dir string, s *Store) {
 	if !s.Newer() || s.Missed() || k.Writes {
 		t.Fatalf("newer %v, missed %v, writes %v", s.Newer(), s.Missed(), k.Writes)
 	}
+	if len(k.Notes) == 1 && !strings.Contains(k.Notes[0], "but not its file tombstones") {
+		t.Error("as it is told to go back, what was forgotten would come back")
+	}
 	if len(k.Notes) != 1 || !strings.Contains(k.Notes[0], "written by a newer yore") || !strings.Contains(k.Notes[0], dir) {
 		t.Fatalf("notes %q", k.Notes)
 	}

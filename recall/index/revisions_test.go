@@ -210,3 +210,36 @@ func TestDamageBesideHigherRevisionsIsTold(t *testing.T) {
 		t.Error("the directory was changed")
 	}
 }
+
+// Another package's file is removed by who may write in the directory alone.
+func TestRemoveFrom(t *testing.T) {
+	dir := writtenIn(t)
+	path := filepath.Join(dir, "table")
+	remove := func(wantWas, wantMay bool) {
+		t.Helper()
+		if was, may, err := RemoveFrom(dir, "table", hashedOptions.Table); was != wantWas || may != wantMay || err != nil {
+			t.Errorf("was there %v, may %v, %v", was, may, err)
+		}
+		if _, err := os.Lstat(path); (err == nil) != (wantWas && !wantMay) {
+			t.Errorf("it is there: %v", err)
+		}
+	}
+	remove(false, true)
+	if err := os.WriteFile(path, []byte("rows"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, s, _ := keptIn(t, dir, hashedOptions)
+	remove(true, false)
+	s.Close()
+	m, err := readManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raised(t, dir, byTable)
+	remove(true, false)
+	if err := m.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	remove(true, true)
+	remove(false, true)
+}

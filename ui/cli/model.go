@@ -192,13 +192,16 @@ type modelEmbedded struct{}
 
 func (modelEmbedded) Run(ctx context.Context, a *app) error {
 	dir := dataDir(a.env())
+	adapted, err := recall.DropAdapted(dir)
+	switch {
+	case errors.Is(err, recall.ErrNotWriting):
+		return usagef("the adapted model stays: %v", err)
+	case err != nil:
+		return fmt.Errorf("the adapted table could not be removed: %w", err)
+	}
 	was, err := chosen.Drop(dir)
 	if err != nil {
 		return fmt.Errorf("the chosen model in %s could not be removed: %w", filepath.Join(dir, "model"), err)
-	}
-	adapted, err := recall.DropAdapted(dir)
-	if err != nil {
-		return fmt.Errorf("the adapted table could not be removed: %w", err)
 	}
 	if was || adapted {
 		if err := a.remake(ctx); err != nil {
