@@ -205,36 +205,6 @@ func TestSubagentsThatAreToldOfLate(t *testing.T) {
 	}
 }
 
-// What the transcripts of a folder tell of sub-agents is read once a listing, of those
-// that changed since what is asked for began.
-func TestSubagentsOfAListing(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	began := func(id, at, more string) {
-		write(t, home, map[string]string{transcript(id, "transcript_full.jsonl"): strings.ReplaceAll(asks, `"status"`, `"created_at":"`+at+`","status"`) + "\n" + more})
-	}
-	started := `{"step_index":1,"type":"INVOKE_SUBAGENT","status":"DONE","content":"Created the following subagents:\n{\"conversationId\":\"one\"}{\"conversationId\":\"two\"}{\"conversationId\":\"new\"}"}` + "\n"
-	began("parent", "2026-07-08T12:00:00Z", started)
-	for _, id := range []string{"one", "two"} {
-		began(id, "2026-07-08T12:00:10Z", "")
-	}
-	began("new", "2036-07-08T12:00:10Z", "")
-	src, read := antigravity.New(), harnesstest.NewRecorder()
-	byID := map[string]sessions.Transcript{}
-	for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
-		byID[tr.ID] = tr
-	}
-	harnesstest.ReadOne(t, src, byID["new"], read)
-	harnesstest.ReadOne(t, src, byID["one"], read)
-	began("parent", "2026-07-08T12:00:00Z", "")
-	harnesstest.ReadOne(t, src, byID["two"], read)
-	for id, want := range map[string]string{"one": "parent", "two": "parent", "new": ""} {
-		if got := read.Session(id).Parent; got != want {
-			t.Errorf("%s is of %q, want %q", id, got, want)
-		}
-	}
-}
-
 // Of what is sent in the user's name, what he typed is the prompt, whatever is
 // in it; what follows names the model.
 func TestPrompts(t *testing.T) {

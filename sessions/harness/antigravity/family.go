@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
@@ -48,7 +50,7 @@ type listed struct {
 }
 
 // family is what the transcripts of one folder of conversations, as they were listed,
-// tell of the sub-agents that they started. Each is asked once.
+// tell of the sub-agents that they started. Each is asked once, and again when it changed.
 type family struct {
 	members []listed // what changed last first
 
@@ -68,7 +70,7 @@ func newFamily(members []listed) *family {
 // startedBy finds where a conversation was started that began at a time; a zero
 // started when none of the listed transcripts of its folder tells it. Those that did
 // not change since need not be asked.
-func (s *Source) startedBy(ctx context.Context, brain, id string, at time.Time) started {
+func (s *Source) startedBy(ctx context.Context, brain string, of sessions.Transcript, at time.Time) started {
 	s.mu.Lock()
 	f := s.families[brain]
 	s.mu.Unlock()
@@ -78,17 +80,46 @@ func (s *Source) startedBy(ctx context.Context, brain, id string, at time.Time) 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for ; f.asked < len(f.members) && !f.members[f.asked].changed.Before(at.Add(-begun)); f.asked++ {
-		found, _ := s.children.Try(f.members[f.asked].path, func(path string) (map[string]started, error) { return children(ctx, path) })
+		s.ask(ctx, f, f.members[f.asked].path)
 		if ctx.Err() != nil {
 			return started{}
 		}
-		for child, by := range found {
-			if _, known := f.started[child]; !known && child != by.Parent {
-				f.started[child] = by
-			}
-		}
+	}
+	id := idOf(of.Path)
+	if _, known := f.started[id]; !known && f.outdated(of) {
+		s.askAgain(ctx, f)
 	}
 	return f.started[id]
+}
+
+// outdated tells whether a transcript went on since it was listed: then its parent may
+// have, too, and is only now to tell that it started it.
+func (f *family) outdated(of sessions.Transcript) bool {
+	i := slices.IndexFunc(f.members, func(m listed) bool { return m.path == of.Path })
+	return i >= 0 && !f.members[i].changed.Equal(of.Mtime)
+}
+
+// ask notes what a transcript tells.
+func (s *Source) ask(ctx context.Context, f *family, path string) {
+	found, _ := s.children.Try(path, func(path string) (map[string]started, error) { return children(ctx, path) })
+	for child, by := range found {
+		if _, known := f.started[child]; !known && child != by.Parent {
+			f.started[child] = by
+		}
+	}
+}
+
+// askAgain asks those that changed since they were asked.
+func (s *Source) askAgain(ctx context.Context, f *family) {
+	for i := range f.members {
+		m := &f.members[i]
+		info, err := os.Stat(m.path)
+		if err != nil || info.ModTime().Equal(m.changed) || ctx.Err() != nil {
+			continue
+		}
+		s.ask(ctx, f, m.path)
+		m.changed = info.ModTime()
+	}
 }
 
 // children are the sub-agents that a transcript's conversation started, by id.

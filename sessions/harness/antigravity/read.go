@@ -48,7 +48,7 @@ func (s *Source) readTranscript(ctx context.Context, t sessions.Transcript, from
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
 	brain := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(t.Path))))
 	if r.st.Talk && !r.st.Nobody && r.st.Started == (started{}) {
-		r.st.Started = s.startedBy(ctx, brain, r.id, r.st.Start)
+		r.st.Started = s.startedBy(ctx, brain, t, r.st.Start)
 		r.st.Nobody = ctx.Err() == nil && r.st.Last.Sub(r.st.Start) > sought
 	}
 	if r.st.First != 0 {
