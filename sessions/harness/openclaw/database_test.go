@@ -151,6 +151,21 @@ func TestStaleIndex(t *testing.T) {
 	}
 }
 
+// While a database cannot be asked what it took over, an index of before tells nothing
+// new.
+func TestIndexBesideLockedDatabase(t *testing.T) {
+	t.Parallel()
+	env := write(t, map[string]string{"sessions.json": `{"a":{"sessionId":"named","label":"Stale"}}`})
+	agentDatabase(t, env, "DROP TABLE session_nodes", "CREATE VIEW session_nodes AS SELECT 'a' AS session_key, 'named' AS current_session_id, json('{') AS entry_json, 5 AS updated_at")
+	src := openclaw.New()
+	for _, root := range src.Roots(env) {
+		notes, err := src.Notes(t.Context(), root)
+		if root.Path == filepath.Join(env.Home, ".openclaw", "agents") && (notes != nil || err == nil) {
+			t.Errorf("%v, %v", notes, err)
+		}
+	}
+}
+
 // The file of a session that was taken over may have what the database lacks: that
 // stands where it stood, once, and its change is seen.
 func TestFileOfADatabasesSession(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
@@ -89,18 +90,25 @@ func readIndex(path string) index {
 // database has, the index of before tells nothing any more: renames go to the database.
 func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
 	notes := map[string]sessions.Note{}
+	var locked error
 	l := store.NewListing(ctx, root, func(sessions.Transcript) {})
 	folders(l, root, func(dir string, files []string) {
 		if !slices.Contains(files, indexName) {
 			return
 		}
-		taken, _ := s.entriesOf(ctx, databaseOf(dir)) // what cannot be read has taken nothing over
+		taken, err := s.entriesOf(ctx, databaseOf(dir)) // what stays unreadable has taken nothing over
+		if gather.Passing(err) {
+			locked = errors.Join(locked, err)
+		}
 		for id, e := range s.index(dir) {
 			if _, found := taken[id]; !found {
 				notes[id] = sessions.Note{Title: e.label, Parent: e.parent}
 			}
 		}
 	})
+	if locked != nil {
+		return nil, locked // what was noted before holds until it is known what was taken over
+	}
 	return notes, errors.Join(l.Err(), ctx.Err())
 }
 
