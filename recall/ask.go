@@ -233,7 +233,7 @@ type ranking struct {
 	spares  []spareRun // what of the best sessions is not in it yet
 	matches *matchSet
 	leading []match
-	rest    [][]uint64 // matches that are not in the beginning, by segment
+	rest    [][]uint64 // matches that are neither in the beginning nor spares, by segment
 	total   int        // candidates there are, the sorted ones included
 	largest features   // of the beginning
 	held    bool       // the cap left something of sub-agents out

@@ -75,7 +75,7 @@ const sideShare = .97
 
 const (
 	firstByWords   = 200 // candidates by BM25; they alone get the costly features
-	firstBySession = 20  // sessions whose matches are all candidates
+	firstBySession = 20  // sessions whose matches compete beside them (spares)
 )
 
 // gather makes the candidates that are measured by all features: the first by words,

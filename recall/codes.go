@@ -145,7 +145,7 @@ type vectorReader struct {
 // nothing.
 func (r *vectorReader) measure(ctx context.Context, s *search, seg int, use func(k int, cosine float64)) {
 	aim := s.aims[seg]
-	if aim == nil || len(s.corpus.segs[seg].KnownVectors()) == 0 {
+	if aim == nil || len(r.docs) == 0 || len(s.corpus.segs[seg].KnownVectors()) == 0 {
 		return
 	}
 	dim := len(aim.vector)

@@ -40,24 +40,27 @@ func standsBack(t *testing.T, e *Engine) {
 	}
 }
 
+// laterFormat makes the manifest one of a later format.
+func laterFormat(t *testing.T, data string) {
+	path := filepath.Join(data, "manifest")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len("yoreman\n")]++
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A screen or server that stays open while a newer version writes the index goes on: it
 // keeps what it shows, reads what comes, says once that it keeps nothing, and changes no
 // file. One whose files the older version cannot read, and one that only made them by
 // later rules, are the same to it; what the latter read is not read again.
 func TestReaderBesideANewerVersion(t *testing.T) {
-	for what, upgrade := range map[string]func(t *testing.T, cfg *Config, data string){
-		"another format": func(t *testing.T, _ *Config, data string) {
-			path := filepath.Join(data, "manifest")
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text[len("yoreman\n")]++
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		},
-		"another table": nil,
+	for what, upgrade := range map[string]func(t *testing.T, data string){
+		"another format": laterFormat,
+		"another table":  nil,
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir, data := t.TempDir(), t.TempDir()
@@ -74,7 +77,7 @@ func TestReaderBesideANewerVersion(t *testing.T) {
 			awaitAnswers(t, older, "a", "b")
 			end(t, newer)
 			if upgrade != nil {
-				upgrade(t, &later, data)
+				upgrade(t, data)
 			}
 			before := indexIn(t, data)
 

@@ -73,7 +73,7 @@ func drawTalk(t *rapid.T, sentence *rapid.Generator[string], id, round int) []se
 }
 
 func drawQuery(t *rapid.T, sentence *rapid.Generator[string]) Query {
-	q := Query{Text: sentence.Draw(t, "query"), All: true, Limit: 1 << 20}
+	q := Query{Text: sentence.Draw(t, "query"), All: rapid.Bool().Draw(t, "all"), Limit: 1 << 20}
 	if rapid.Bool().Draw(t, "mistake") {
 		q.Text = strings.Replace(q.Text, "ch", "hc", 1)
 	}

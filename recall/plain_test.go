@@ -73,7 +73,7 @@ func plainAsk(e *Engine, q Query) *plainSearch {
 	p.embedQuery(e.models)
 	p.nearest()
 	var partly []candidate
-	if n := len(matches); !q.All && answered && n < fillTo && !p.common && !p.asserted {
+	if n := len(matches); !q.All && answered && n < fillTo && !p.common && !p.oneRow && !p.asserted {
 		partly = p.partly(matches)
 	}
 	p.rankAll(matches, partly)
@@ -149,7 +149,9 @@ func (p *plainSearch) fill() {
 	}
 	for a := range p.atoms {
 		p.lookUp(a)
-		if p.atoms[a].df == 0 && p.atoms[a].mistakes > 0 && p.atomSearched(a) {
+	}
+	for a := range p.atoms {
+		if p.atoms[a].df == 0 && p.atoms[a].mistakes > 0 && p.atomSearched(a) && !p.spelt(a) {
 			p.atoms[a].near = plainSpellings(p.corpus.segs, p.atoms[a])
 			p.lookUp(a)
 		}

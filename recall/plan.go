@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -161,18 +160,6 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 	}
 }
 
-// joinRow lets a plain word stand also where it and those to which hyphens join it are
-// written as one.
-func (p *plan) joinRow(w *planWord, whole string, open bool, slots map[string]int) {
-	if whole == "" || w.whole >= 0 {
-		return
-	}
-	if at, ok := p.atom(whole, open, true, slots); ok {
-		w.Whole, w.whole = whole, at
-		p.atoms[at].mistakes = 0 // its words stand for it
-	}
-}
-
 // atom finds or makes the atom of a term. alone says that the term is no part of
 // an identifier: what a part begins is another word.
 func (p *plan) atom(term string, open, alone bool, slots map[string]int) (int, bool) {
@@ -249,18 +236,6 @@ func (p *plan) chooseRequired() {
 	if !require(func(w planWord) bool { return !w.Filler }) {
 		p.common = require(func(planWord) bool { return true })
 	}
-}
-
-// isRow tells whether several words are those of one row that hyphens join: all of
-// dry-run is meant, as all of dry_run is, and what is said of running is something else.
-func (p *plan) isRow(mask uint32) bool {
-	whole := p.words[bits.TrailingZeros32(mask)].Whole
-	for rest := mask; rest != 0; rest &= rest - 1 {
-		if p.words[bits.TrailingZeros32(rest)].Whole != whole {
-			return false
-		}
-	}
-	return whole != "" && bits.OnesCount32(mask) > 1
 }
 
 // setAside takes out of play what frames a question: a kind or type of which it is

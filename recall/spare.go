@@ -19,6 +19,7 @@ type spareRun struct {
 	seg      int
 	ord      uint32
 	from, to uint32 // its documents
+	room     int    // how many of them are matches
 	list     []spare
 }
 
@@ -49,14 +50,15 @@ func (r *ranking) gatherSpares(ctx context.Context) (most features, err error) {
 	r.spares = r.spareRuns()
 	n := 0
 	for i := range r.spares {
-		n += int(r.spares[i].to - r.spares[i].from)
+		run := &r.spares[i]
+		run.room = run.countIn(r.rest[run.seg])
+		n += run.room
 	}
 	room := r.s.roomForSpares(n)
 	bySegment := make([][]*spareRun, len(r.s.tallies))
 	for i := range r.spares {
 		run := &r.spares[i]
-		length := int(run.to - run.from)
-		run.list, room = room[:0:length], room[length:]
+		run.list, room = room[:0:run.room], room[run.room:]
 		bySegment[run.seg] = append(bySegment[run.seg], run)
 	}
 	err = r.s.perSegment(ctx, func(seg int) {
@@ -83,6 +85,15 @@ func (r *ranking) gatherSpares(ctx context.Context) (most features, err error) {
 		}
 	}
 	return most, err
+}
+
+// countIn counts a run's documents in a set.
+func (r *spareRun) countIn(set []uint64) (n int) {
+	from, to := int(r.from), int(r.to)
+	for w := from / 64; w*64 < to; w++ {
+		n += bits.OnesCount64(set[w] & docsInWord(w, from, to))
+	}
+	return n
 }
 
 var sparePool = sync.Pool{New: func() any { return new([]spare) }}

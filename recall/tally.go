@@ -84,7 +84,9 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 	}
 	for a := range s.atoms {
 		s.countAtom(a)
-		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 || !s.atomSearched(a) {
+	}
+	for a := range s.atoms {
+		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 || !s.atomSearched(a) || s.spelt(a) {
 			continue
 		}
 		near, err := s.closeSpellings(ctx, s.atoms[a])
