@@ -109,9 +109,7 @@ func (l *Library) rouse(homes []home, now *listing) bool {
 			l.wakeTwins(f.Root.Harness, f.ID, 0, l.waken)
 		}
 	}
-	l.sleepers.missing(asked, now.asleep, func(d *dormant) bool {
-		return !onDisk(Transcript{Path: string(d.path), Unit: string(d.unit)}, now.failed[d.rootOf()])
-	}, l.waken)
+	l.sleepers.missing(asked, now.asleep, func(t Transcript) bool { return !onDisk(t, now.failed[t.Root]) }, l.waken)
 	return true
 }
 

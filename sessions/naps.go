@@ -78,20 +78,45 @@ func (s *sleepers) linked(found []found, seen naps) []bool {
 	return out
 }
 
-// missing wakes those below some roots that a listing did not see and of which want is
-// true.
-func (s *sleepers) missing(below func(Root) bool, seen naps, want func(d *dormant) bool, waker func(*kept)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	away := make(map[*block]bool)
-	for row := range s.rows {
-		if at := &s.rows[row]; at.in != nil && !at.gone && !seen.has(at.nap) && below(at.in.root) {
-			away[at.in] = true
+// missing wakes those below some roots that a listing did not see and of which lost is
+// true. The mutex is not held while that is asked: a disk may take long to answer.
+func (s *sleepers) missing(below func(Root) bool, seen naps, lost func(Transcript) bool, waker func(*kept)) {
+	var away naps
+	for one, at := range s.unseen(below, seen) {
+		if lost(at) {
+			away.add(one)
 		}
 	}
-	for b := range away {
-		s.wake(b, func(i int, d *dormant) bool {
-			return !d.gone && !seen.has(s.rows[b.rows[i]].nap) && want(d)
-		}, waker)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for b := range s.having(func(at *sleeper) bool { return away.has(at.nap) }) {
+		s.wake(b, func(i int, _ *dormant) bool { return away.has(s.rows[b.rows[i]].nap) }, waker)
 	}
+}
+
+// unseen are those below some roots that a listing did not see, and where they lay.
+func (s *sleepers) unseen(below func(Root) bool, seen naps) map[nap]Transcript {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	unseen := make(map[nap]Transcript)
+	for b := range s.having(func(at *sleeper) bool { return !at.gone && !seen.has(at.nap) && below(at.in.root) }) {
+		b.each(func(i int, d *dormant) bool {
+			if one := s.rows[b.rows[i]].nap; !d.gone && !seen.has(one) {
+				unseen[one] = Transcript{Root: d.rootOf(), Path: string(d.path), Unit: string(d.unit)}
+			}
+			return true
+		})
+	}
+	return unseen
+}
+
+// having are the blocks with one of which want is true. The caller holds mu.
+func (s *sleepers) having(want func(*sleeper) bool) map[*block]bool {
+	blocks := make(map[*block]bool)
+	for row := range s.rows {
+		if at := &s.rows[row]; at.in != nil && want(at) {
+			blocks[at.in] = true
+		}
+	}
+	return blocks
 }

@@ -133,7 +133,15 @@ func TestARowThatIsUsedAgain(t *testing.T) {
 		t.Errorf("asleep again it is %+v, not %+v", again, was)
 	}
 	var missing []string
-	s.missing(func(Root) bool { return true }, seen, func(*dormant) bool { return true }, func(k *kept) { missing = append(missing, k.at.Path) })
+	s.missing(func(Root) bool { return true }, seen, func(Transcript) bool {
+		free := s.mu.TryLock()
+		if free {
+			s.mu.Unlock()
+		} else {
+			t.Error("others wait for the disk")
+		}
+		return true
+	}, func(k *kept) { missing = append(missing, k.at.Path) })
 	if len(missing) != 1 || missing[0] != "/r/other" {
 		t.Errorf("missing is %q", missing)
 	}
