@@ -26,8 +26,8 @@ type Options struct {
 	// Known gives another model whose vectors are good until they are replaced, nil
 	// when the hash is none's. Without it there is no other.
 	Known func(hash uint64) *Model
-	// Table is the revision of the table that this program has: a directory in which one
-	// with a higher revision has written is left to it.
+	// Table is the revision of the embedded table that this program has, whichever model
+	// is chosen: a directory in which one with a higher revision has written is left to it.
 	Table uint32
 	// Parts adds up to three vectors to a passage of more than 500 characters,
 	// one for each 400 or so: four times the embedding work.

@@ -109,7 +109,9 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	}
 	ords, _ := found.paged(nil, maxOrdinals)
 	l.paged = len(ords)
-	found.again.file, keep = f, true
+	if len(found.again.at) > 0 { // else nothing is read again, and nobody would close it
+		found.again.file, keep = f, true
+	}
 	return l, found, nil
 }
 

@@ -160,3 +160,19 @@ func TestAFormerLedgerIsWrittenAnewAtOnce(t *testing.T) {
 		t.Error("it is written once more")
 	}
 }
+
+// A ledger of which nothing is read again does not stay open.
+func TestLedgerIsClosed(t *testing.T) {
+	dir := writtenIn(t)
+	m, err := readManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, found, err := readLedger(dir, m.ledger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.again.file != nil {
+		t.Error("it is left open")
+	}
+}

@@ -51,7 +51,9 @@ func (m *merger) merge() *content {
 	m.mergeRows()
 	m.mergeVectors()
 	if m.out.scope != Tools {
-		m.mergeSequences()
+		if !m.mergeSequences() {
+			return nil
+		}
 		m.out.copies = newCopies(&m.out.turns)
 	}
 	m.out.trim()
@@ -268,7 +270,8 @@ func (m *merger) mergeVectors() {
 	out.whole = whole.finish()
 }
 
-func (m *merger) mergeSequences() {
+// mergeSequences reports false when a segment cannot be what was written.
+func (m *merger) mergeSequences() bool {
 	sequence := newRunWriter[uint32](m.spill, m.tokens())
 	m.out.first.append(0)
 	end := uint32(0)
@@ -279,8 +282,10 @@ func (m *merger) mergeSequences() {
 		ids = ids[:0]
 		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {
 			if ids = append(ids, to[id]); to[id] == gone { // no text that is left has the word: the file is made up
-				m.from[pl.from].file.fail(errDamaged)
-				return
+				if f := m.from[pl.from].file; f != nil {
+					f.fail(errDamaged)
+				}
+				return false
 			}
 		}
 		sequence.add(ids)
@@ -288,6 +293,7 @@ func (m *merger) mergeSequences() {
 		m.out.first.append(end)
 	}
 	m.out.sequence = sequence.finish()
+	return true
 }
 
 // tokens is how long the sequences are together.

@@ -18,7 +18,7 @@ type job struct {
 func (x *Index) next() (job, bool) {
 	s := x.Snapshot()
 	if j, ok := x.nextStale(s, x.opts.Brief); ok {
-		return j, true
+		return j, !j.embed || x.urgent.Load() == 0 // given up at once, it would be begun again without end
 	}
 	rule := due
 	if x.opts.Brief {

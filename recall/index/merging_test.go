@@ -261,3 +261,49 @@ func TestWordsOfToolsAreReadInParts(t *testing.T) {
 		t.Errorf("%d are never read", n)
 	}
 }
+
+// Vectors that somebody who may not wait puts off are not begun without end meanwhile,
+// and made once that is done.
+func TestVectorsArePutOff(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	x.closed.Store(true)
+	x.Apply([]sessions.Update{one("a", "the pump is broken")})
+	x.exchange(func() *content {
+		c := *x.Snapshot().Segments(Talk)[0].content
+		c.vectors = vectors{}
+		return &c
+	}())
+	x.closed.Store(false)
+	x.urgent.Add(1)
+	if j, ok := x.next(); ok {
+		t.Errorf("offered: %+v", j)
+	}
+	x.relax()
+	x.work.Wait()
+	if !x.Remade() {
+		t.Error("they were never made")
+	}
+}
+
+// What cannot be of any text costs a merge, not the process, also where no file is at fault.
+func TestMadeUpSequenceInMemory(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	x.closed.Store(true)
+	x.Apply([]sessions.Update{one("a", "pump"), one("b", "valve")})
+	x.Apply([]sessions.Update{removed("a")})
+	seg := x.Snapshot().Segments(Talk)[0]
+	term, ok := seg.Lookup("pump")
+	if !ok || seg.live != 1 {
+		t.Fatal("the word is not there")
+	}
+	for i := range seg.sequence.held {
+		seg.sequence.held[i] = term
+	}
+	x.closed.Store(false)
+	x.Compact()
+	if !holds(x, sessions.Key{Harness: "claude", ID: "b"}) {
+		t.Error("the text is gone")
+	}
+}

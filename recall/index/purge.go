@@ -38,7 +38,7 @@ func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]se
 		return false, err
 	}
 	s.x.urgent.Add(1)
-	defer s.x.urgent.Add(-1)
+	defer s.x.relax()
 	for s.x.do(s.x.orphaned) {
 		if ctx.Err() != nil {
 			return false, nil
@@ -53,6 +53,14 @@ func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]se
 		return false, nil
 	}
 	return s.publishClean(clean, save)
+}
+
+// relax ends what urgent began, and goes on with the vectors that it put off.
+func (x *Index) relax() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.urgent.Add(-1)
+	x.mergeSoon()
 }
 
 // writes makes this process the writer if it can be.

@@ -38,8 +38,8 @@ type Store struct {
 	notes   []string
 	failed  error                  // of the last Publish
 	missed  bool                   // another process has written and ended since: see Missed
-	unsure  bool                   // what on says may not be on disk after a power cut
-	taken   bool                   // from a process that may have been killed before it was: see sure
+	unsure  bool                   // a power cut may bring back the manifest before on
+	taken   bool                   // the process that held the lock before may have left that open: see sure
 	sync    func(dir string) error // SyncDir, but in tests
 	newer   bool                   // a newer version has written: see Newer
 }

@@ -106,10 +106,10 @@ func (v *vectors) addSigns(vector []int8) {
 	}
 }
 
-// nextStale finds a segment of which something is to be made anew from its
-// texts: all, where only they could be read, its words, which an earlier version cut
-// otherwise (those of a newer one stay: see revisions), or its vectors, when those that were kept are of another table, or lost.
-// That comes before all merging, which would mix them with others.
+// nextStale finds a segment of which something is to be made anew from its texts: all,
+// where only they could be read, its words, which an earlier version cut otherwise (those
+// of a newer one stay: see revisions), or its vectors, when those that were kept are of
+// another table, or lost. That comes before all merging, which would mix them with others.
 func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
 	model := x.model()
 	for scope, segs := range s.segs {
