@@ -19,12 +19,22 @@ func lockFile(f *os.File) (taken bool, err error) {
 	return err == nil, err
 }
 
-// SyncDir forces the names in a directory to disk.
+// SyncDir forces the names in a directory to disk, where its file system can: some that
+// are mounted over a network, or made by a program, cannot, and nothing is to be done.
 func SyncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return f.Sync()
+	return unlessUnable(f.Sync())
+}
+
+// unlessUnable is an error of forcing a directory to disk; nil for one that says that
+// its file system has no such thing.
+func unlessUnable(err error) error {
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
 }
