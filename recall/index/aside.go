@@ -183,12 +183,12 @@ func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
 func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
 
 // sweep removes the files that do not count, once it is sure which do. A process that is
-// about to open one of them begins anew with the next manifest. The caller holds mu and
-// the lock.
-func (s *Store) sweep() {
+// about to open one of them begins anew with the next manifest. An error tells that one of
+// them is still there. The caller holds mu and the lock.
+func (s *Store) sweep() (left error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
-		return
+		return err
 	}
 	counts := s.on.names(s.dir)
 	for _, e := range entries {
@@ -196,11 +196,14 @@ func (s *Store) sweep() {
 		switch {
 		case !ours && (e.IsDir() || !isUnfinished(e.Name())): // nobody here has made it, or it counts
 		case !s.sure():
-			return
+			return nil
 		case e.IsDir():
 			s.setAside(e.Name())
 		default:
-			_ = os.Remove(filepath.Join(s.dir, e.Name())) // next time, if not now
+			if err := s.remove(filepath.Join(s.dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+				left = err
+			}
 		}
 	}
+	return left
 }

@@ -262,3 +262,23 @@ func TestFormerManifests(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// A file that cannot be removed may hold what was forgotten: nothing is purged before it
+// is gone.
+func TestPurgeIsNotDoneWhileAFileStays(t *testing.T) {
+	dir, _ := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	x.Apply([]sessions.Update{removed("a")})
+	save := func(take func([]sessions.Saved)) { take(nil) }
+	want := Clean{Hash: 5}
+	s.remove = func(string) error { return os.ErrPermission }
+	if done, err := s.Purge(t.Context(), want, save); done || err == nil || s.Clean().Equal(want) {
+		t.Errorf("done %v, %v", done, err)
+	}
+	s.remove = os.Remove
+	if done, err := s.Purge(t.Context(), want, save); !done || err != nil || s.CleanNow() != want.Hash {
+		t.Errorf("then done %v, %v", done, err)
+	}
+}

@@ -36,12 +36,13 @@ type Store struct {
 	shown   *Snapshot // of which the sessions are on disk
 	lost    []string  // names of files that are damaged and still to be set aside
 	notes   []string
-	failed  error                  // of the last Publish
-	missed  bool                   // another process has written and ended since: see Missed
-	unsure  bool                   // a power cut may bring back the manifest before on
-	taken   bool                   // the process that held the lock before may have left that open: see sure
-	sync    func(dir string) error // SyncDir, but in tests
-	newer   bool                   // a newer version has written: see Newer
+	failed  error                   // of the last Publish
+	missed  bool                    // another process has written and ended since: see Missed
+	unsure  bool                    // a power cut may bring back the manifest before on
+	taken   bool                    // the process that held the lock before may have left that open: see sure
+	sync    func(dir string) error  // SyncDir, but in tests
+	remove  func(path string) error // os.Remove, but in tests
+	newer   bool                    // a newer version has written: see Newer
 }
 
 // Kept is what a Store has on disk.
@@ -66,7 +67,7 @@ func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err erro
 }
 
 func newStore(dir string, x *Index) *Store {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: SyncDir}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: SyncDir, remove: os.Remove}
 	s.on = s.nothing()
 	return s
 }
@@ -86,7 +87,7 @@ func (s *Store) begin() (saved []sessions.Saved, err error) {
 	s.setAsideLost()
 	s.x.dir.Store(&s.dir)
 	if s.lock != nil && s.on.generation > 0 {
-		s.sweep() // what a killed process left
+		_ = s.sweep() // what a killed process left; next time, if not now
 	}
 	s.tell()
 	s.x.mu.Lock()
