@@ -122,13 +122,23 @@ func (m *Model) dropFilter() tea.Cmd {
 	return m.edited(before)
 }
 
-// dropPlace takes the last filter that is meant out of a query.
+// dropPlace takes the last filter that is meant out of a query, with an OR that joins it
+// to another: left alone, that would be a word.
 func dropPlace(text string, meant func(string) bool) (string, bool) {
-	for _, place := range slices.Backward(query.Places(text)) {
+	places := query.Places(text)
+	joined := func(from, to int) bool { return strings.TrimSpace(text[from:to]) == "OR" }
+	for i, place := range slices.Backward(places) {
 		from, to := place[0], place[1]
-		if meant(text[from:to]) {
-			return joinQuery(text[:from], text[to:]), true
+		if !meant(text[from:to]) {
+			continue
 		}
+		switch {
+		case i > 0 && joined(places[i-1][1], from):
+			from = places[i-1][1]
+		case i+1 < len(places) && joined(to, places[i+1][0]):
+			to = places[i+1][0]
+		}
+		return joinQuery(text[:from], text[to:]), true
 	}
 	return text, false
 }

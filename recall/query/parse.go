@@ -58,7 +58,7 @@ type Query struct {
 //
 //	term      = ["-"] (word | '"' text '"' | "/" pattern "/")
 //	filter    = ["-"] name ":" (word | '"' text '"')
-//	or        = term "OR" term
+//	or        = term "OR" term | filter "OR" filter
 //
 // A quote that is not closed, a pattern that is none and a colon behind anything
 // but a filter's name are text.
@@ -89,12 +89,14 @@ func parse(text string) parser {
 
 // parser is one Parse under way.
 type parser struct {
-	rest     string
-	out      Query
-	or       bool // OR was read, and what follows is to be an alternative
-	joinable bool // the last thing read is a term that can have an alternative
-	openable bool // the last thing read is a word
-	steps    int  // of the patterns read so far
+	rest      string
+	out       Query
+	or        bool // OR was read, and what follows is to be an alternative
+	joinable  bool // the last thing read is a term that can have an alternative
+	filtered  bool // the last thing read, an OR aside, is a filter
+	openable  bool // the last thing read is a word
+	narrowing bool // it is noted that OR joins no two filters that both narrow
+	steps     int  // of the patterns read so far
 
 	// unclosed are the closing quotes that do not come any more: a text of opening ones
 	// is not to be searched for each.
@@ -107,7 +109,7 @@ type parser struct {
 
 // next reads one term, filter or OR from rest, which begins with no blank.
 func (p *parser) next() {
-	if word := firstWord(p.rest); word == "OR" && p.joinable && !p.or {
+	if word := firstWord(p.rest); word == "OR" && (p.joinable || p.filtered) && !p.or {
 		p.or, p.joinable, p.openable = true, false, false
 		p.rest = p.rest[len(word):]
 		return
@@ -146,11 +148,11 @@ func firstWord(text string) string {
 
 // add takes up a term.
 func (p *parser) add(t Term) {
-	t.Or = p.or && !t.Not
-	if p.or && t.Not {
+	if t.Not || p.filtered {
 		p.dropOr()
 	}
-	p.or, p.joinable, p.openable = false, !t.Not, false
+	t.Or = p.or
+	p.or, p.joinable, p.filtered, p.openable = false, !t.Not, false, false
 	p.out.Terms = append(p.out.Terms, t)
 }
 
@@ -245,11 +247,28 @@ func (p *parser) filter(not bool) bool {
 		return false // title::Title, session://
 	}
 	p.rest = rest
+	f := Filter{Name: spec.Name, Value: value, Not: not}
+	if p.or && p.filtered {
+		p.either(f, spec)
+	}
 	p.dropOr()
-	p.joinable, p.openable = false, false
+	p.joinable, p.filtered, p.openable = false, true, false
 	p.places = append(p.places, [2]int{p.begin, p.length - len(rest)})
-	p.out.Filters = append(p.out.Filters, Filter{Name: spec.Name, Value: value, Not: not})
+	p.out.Filters = append(p.out.Filters, f)
 	return true
+}
+
+// either takes the OR between the last filter and f, which is no word to be searched.
+// Several values of one filter are alternatives without it; any other filters all have
+// to pass, which is noted once.
+func (p *parser) either(f Filter, spec Spec) {
+	p.or = false
+	last := p.out.Filters[len(p.out.Filters)-1]
+	if p.narrowing || spec.Several && last.Name == f.Name && !last.Not && !f.Not {
+		return
+	}
+	p.narrowing = true
+	p.out.Notes = append(p.out.Notes, fmt.Sprintf(`Filters are joined by "and": the OR between %s and %s does nothing.`, last.Brief(), f.Brief()))
 }
 
 // misspelt notes a word that looks like a filter whose name has a slip.

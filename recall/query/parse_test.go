@@ -51,6 +51,12 @@ func TestParse(t *testing.T) {
 		{"a OR OR b", "a, or OR, b"},
 		{"a OR -b", "a, OR, not b"},
 		{"a OR role:user b", "a, OR, b, {role:user}"},
+		{"role:user OR b", "OR, b, {role:user}"},
+		{"role:user OR", "OR, {role:user}"},
+		{"agent:claude OR agent:codex", "{agent:claude}, {agent:codex}"},
+		{"agent:claude OR agent:codex OR b OR c", "OR, b, or c, {agent:claude}, {agent:codex}"},
+		{"a agent:claude OR role:user b", "a, b, {agent:claude}, {role:user}"},
+		{"agent:claude OR OR agent:codex", "OR, OR, {agent:claude}, {agent:codex}"},
 		{"zqword AND (gamma OR NOT*", "zqword, AND, (gamma, or NOT*"},
 		{`/deadline \w+/ x`, `/deadline \w+/, x`},
 		{`/a\/b/`, "/a/b/"},
@@ -89,6 +95,11 @@ func TestNotes(t *testing.T) {
 		"id:7 no:1 is:x a:b": "",
 		"note:x todo:y":      "",
 		"role:user since:3d": "",
+
+		"agent:claude OR agent:codex":   "",
+		"agent:claude OR role:user":     "the OR between agent:claude and role:user does nothing",
+		"-agent:claude OR -agent:codex": "the OR between -agent:claude and -agent:codex does nothing",
+		"since:3d OR since:5d":          "the OR between since:3d and since:5d does nothing",
 	} {
 		notes := strings.Join(Parse(text).Notes, " ")
 		if want == "" && notes != "" || !strings.Contains(notes, want) {
