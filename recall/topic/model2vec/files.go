@@ -1,7 +1,6 @@
 package model2vec
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +54,7 @@ func readJSON(dir fs.FS, name string, most int64, hash io.Writer, value any) err
 	defer closeFile()
 	all, err := io.ReadAll(content)
 	if err == nil {
-		err = json.Unmarshal(all, value)
+		err = decode(all, value)
 	}
 	if err != nil {
 		return &fileError{name, err}

@@ -90,7 +90,7 @@ func readHeader(content io.Reader, size int64) (t tensor, left int64, err error)
 		return t, 0, fmt.Errorf("it ends too early: %w", err)
 	}
 	var entries map[string]json.RawMessage
-	if err := json.Unmarshal(header, &entries); err != nil {
+	if err := decode(header, &entries); err != nil {
 		return t, 0, fmt.Errorf("its header: %w", err)
 	}
 	delete(entries, "__metadata__")
@@ -98,7 +98,7 @@ func readHeader(content io.Reader, size int64) (t tensor, left int64, err error)
 	if !ok || len(entries) != 1 {
 		return t, 0, fmt.Errorf("it holds %d tensors, one named %s should be there", len(entries), tensorName)
 	}
-	if err := json.Unmarshal(only, &t); err != nil {
+	if err := decode(only, &t); err != nil {
 		return t, 0, fmt.Errorf("its header: %w", err)
 	}
 	return t, size - int64(len(length)) - int64(n), nil
