@@ -135,7 +135,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 	if spec.Values != nil {
 		value = strings.ToLower(value)
 		if !slices.Contains(spec.Values, value) {
-			return c, fmt.Errorf("%q is none of %s", query.Brief(f.Value), strings.Join(spec.Values, ", "))
+			return c, fmt.Errorf("%s is none of %s", query.Quoted(f.Value), strings.Join(spec.Values, ", "))
 		}
 	}
 	switch f.Name {
@@ -150,7 +150,7 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 	case query.Agent:
 		name, ok := harness.Canonical(value)
 		if !ok {
-			return c, fmt.Errorf("no agent program is called %q; known are %s", query.Brief(f.Value), strings.Join(harness.Names(), ", "))
+			return c, fmt.Errorf("no agent program is called %s; known are %s", query.Quoted(f.Value), strings.Join(harness.Names(), ", "))
 		}
 		c.session = func(e *index.Entry) bool { return e.Harness == name }
 	case query.Session:
@@ -164,13 +164,13 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		c.session = func(e *index.Entry) bool { return inDirectory(e.Session, want) }
 	case query.Branch:
 		if strings.Trim(value, `/\ `) == "" {
-			return c, fmt.Errorf("%q names no branch", query.Brief(f.Value))
+			return c, fmt.Errorf("%s names no branch", query.Quoted(f.Value))
 		}
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
 		want := stems(value)
 		if len(want) == 0 {
-			return c, fmt.Errorf("%q has no word to look for in titles", query.Brief(f.Value))
+			return c, fmt.Errorf("%s has no word to look for in titles", query.Quoted(f.Value))
 		}
 		c.session = func(e *index.Entry) bool {
 			has := stems(e.Title)

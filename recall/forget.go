@@ -222,14 +222,14 @@ func findStone(list tombstone.List, id string) (tombstone.Stone, error) {
 	}
 	switch {
 	case len(named) == 0:
-		return tombstone.Stone{}, fmt.Errorf("%w: no forgotten one has an id that is or begins with %q", ErrNoSession, query.Brief(id))
+		return tombstone.Stone{}, fmt.Errorf("%w: no forgotten one has an id that is or begins with %s", ErrNoSession, query.Quoted(id))
 	case len(named) > 1:
 		var ids []string
 		for _, s := range named {
 			ids = append(ids, s.Harness+"/"+s.ID)
 		}
 		slices.Sort(ids)
-		return tombstone.Stone{}, fmt.Errorf("%w: %q may be any of %s", ErrAmbiguous, query.Brief(id), strings.Join(ids[:min(len(ids), listedCandidates)], ", "))
+		return tombstone.Stone{}, fmt.Errorf("%w: %s may be any of %s", ErrAmbiguous, query.Quoted(id), strings.Join(ids[:min(len(ids), listedCandidates)], ", "))
 	}
 	s := named[0]
 	root := sessions.Key{Harness: s.Harness, ID: s.With}

@@ -55,7 +55,7 @@ func ParseLocator(args ...string) (Locator, error) {
 		}
 		l := Locator{Session: args[0], Passage: -1}
 		if !l.parsePlace(args[1]) {
-			return Locator{}, fmt.Errorf("%w: %q is not a passage: it is a number from 0, or a number with .tK or .hK", ErrLocator, query.Brief(args[1]))
+			return Locator{}, fmt.Errorf("%w: %s is not a passage: it is a number from 0, or a number with .tK or .hK", ErrLocator, query.Quoted(args[1]))
 		}
 		return l, nil
 	}

@@ -3,7 +3,6 @@ package recall
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"yore/recall/query"
@@ -53,11 +52,11 @@ func (p *plan) notes() []string {
 		}
 		for _, at := range w.atoms {
 			if a := p.atoms[at]; len(a.near) > 0 {
-				notes = append(notes, fmt.Sprintf("%q occurs nowhere; searched for the close spelling %q.", query.Brief(a.term), query.Brief(a.near[0].term)))
+				notes = append(notes, fmt.Sprintf("%s occurs nowhere; searched for the close spelling %s.", query.Quoted(a.term), query.Quoted(a.near[0].term)))
 			}
 		}
 		if w.found == 0 && p.searched(i) {
-			absent = append(absent, strconv.Quote(query.Brief(w.Text)))
+			absent = append(absent, query.Quoted(w.Text))
 		}
 	}
 	if len(absent) > 0 {

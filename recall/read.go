@@ -110,7 +110,7 @@ func (r *Reading) locate(ctx context.Context, snap *index.Snapshot, ord uint32, 
 			}
 			return n, nil
 		case l.Passage < 0:
-			return 0, fmt.Errorf("%w: session %s has no message %q any more", ErrPast, r.Session.ID, query.Brief(l.Turn))
+			return 0, fmt.Errorf("%w: session %s has no message %s any more", ErrPast, r.Session.ID, query.Quoted(l.Turn))
 		}
 		r.Notes = append(r.Notes, "The message is gone: this is the passage that has its number.")
 	}

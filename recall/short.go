@@ -135,7 +135,7 @@ func find(snap *index.Snapshot, text string) (ord uint32, exactly bool, err erro
 	}
 	switch len(named) {
 	case 0:
-		return 0, false, fmt.Errorf("%w: no id is or begins with %q", ErrNoSession, query.Brief(text))
+		return 0, false, fmt.Errorf("%w: no id is or begins with %s", ErrNoSession, query.Quoted(text))
 	case 1:
 		return named[0], len(exact) > 0, nil
 	}
@@ -156,5 +156,5 @@ func ambiguous(snap *index.Snapshot, text string, ords []uint32) error {
 		}
 		fmt.Fprintf(&b, "\n  %s  %s  %s", entry.ID, entry.Harness, title)
 	}
-	return fmt.Errorf("%w: %d ids begin with %q; give more of one:%s", ErrAmbiguous, len(ords), query.Brief(text), b.String())
+	return fmt.Errorf("%w: %d ids begin with %s; give more of one:%s", ErrAmbiguous, len(ords), query.Quoted(text), b.String())
 }

@@ -29,7 +29,7 @@ func ParseWhen(s string, now time.Time) (Window, error) {
 			return w, nil
 		}
 	}
-	return Window{}, fmt.Errorf("%q is no time: try 2026-05-01, 3d, 2w, yesterday, \"last monday\" or 2026-05-01T10:00:00Z", query.Brief(s))
+	return Window{}, fmt.Errorf("%s is no time: try 2026-05-01, 3d, 2w, yesterday, \"last monday\" or 2026-05-01T10:00:00Z", query.Quoted(s))
 }
 
 func writtenDate(s string, now time.Time) (Window, bool) {

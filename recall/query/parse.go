@@ -281,6 +281,6 @@ func (p *parser) misspelt(word string) {
 		return
 	}
 	if filter := nearest(strings.ToLower(name), rest); filter != "" {
-		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %q, so it is searched as text; did you mean %s:%s?", name+":", filter, Brief(rest)))
+		p.out.Notes = append(p.out.Notes, fmt.Sprintf("There is no filter %s, so it is searched as text; did you mean %s:%s?", Quoted(name+":"), filter, Brief(rest)))
 	}
 }

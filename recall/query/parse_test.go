@@ -207,3 +207,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What was typed is told as typed: joiners, composed emoji, backslashes and wide blanks are
+// no escapes, and nothing that acts on a terminal or turns text comes through.
+func TestQuoted(t *testing.T) {
+	for typed, want := range map[string]string{
+		"👨\u200d👩\u200d👧 می\u200cخواهم": "\"👨\u200d👩\u200d👧 می\u200cخواهم\"",
+		`C:\Users`: "\"C:\\Users\"",
+		"\x1b[31mred\u202eder\a\nx\u009b1m\u3000y\xff": "\"redder x y\ufffd\"",
+		"\x1b]0;" + strings.Repeat("a", 99):            `""`,
+		strings.Repeat("é", 99):                        `"` + strings.Repeat("é", mostQuoted) + `…"`,
+	} {
+		if got := Quoted(typed); got != want {
+			t.Errorf("%q is quoted %q, want %q", typed, got, want)
+		}
+	}
+}

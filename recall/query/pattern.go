@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+
+	"yore/sessions/clean"
 )
 
 // maxSteps bounds the programs of a query's patterns, in instructions of package
@@ -73,3 +75,8 @@ func Brief(typed string) string {
 	}
 	return typed
 }
+
+// Quoted is the beginning of something typed between quotes, for a note or an error: as it
+// was typed, so that composed emoji and words with joiners in them can be read, but without
+// what could act on a terminal or turn the direction of text.
+func Quoted(typed string) string { return `"` + Brief(clean.Line(typed)) + `"` }

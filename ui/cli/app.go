@@ -169,7 +169,7 @@ func (a *app) notes(notes []string) {
 // noWords refuses words behind "--" where a command takes none.
 func (a *app) noWords() error {
 	if len(a.words) > 0 {
-		return usagef("unexpected argument %q", a.words[0])
+		return usagef("unexpected argument %s", query.Quoted(a.words[0]))
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func agents(names []string) ([]string, error) {
 	for _, n := range names {
 		name, ok := harness.Canonical(n)
 		if !ok {
-			return nil, usagef("--agent: no agent program is called %q; known are %s", query.Brief(n), strings.Join(harness.Names(), ", "))
+			return nil, usagef("--agent: no agent program is called %s; known are %s", query.Quoted(n), strings.Join(harness.Names(), ", "))
 		}
 		if !slices.Contains(out, name) {
 			out = append(out, name)

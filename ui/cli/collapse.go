@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 
+	"yore/recall/query"
 	"yore/render/collapse"
 )
 
@@ -93,7 +94,7 @@ func spool(in io.Reader) (*os.File, func(), error) {
 func (a *app) input(ctx context.Context, name string) (*stream, func(), error) {
 	if len(a.words) > 0 {
 		if name != "" || len(a.words) > 1 {
-			return nil, nil, usagef("one file at a time: drop %q", a.words[len(a.words)-1])
+			return nil, nil, usagef("one file at a time: drop %s", query.Quoted(a.words[len(a.words)-1]))
 		}
 		name = a.words[0]
 	}

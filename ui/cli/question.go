@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 	"yore/render/mask"
 )
@@ -24,7 +25,7 @@ func (f questionFlags) question(args []string) (recall.Query, error) {
 	if text == "" {
 		text = strings.Join(args, " ")
 	} else if len(args) > 0 {
-		return recall.Query{}, usagef("-q holds the whole query: drop %q", strings.Join(args, " "))
+		return recall.Query{}, usagef("-q holds the whole query: drop %s", query.Quoted(strings.Join(args, " ")))
 	}
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.TrimSpace(text) == "" {

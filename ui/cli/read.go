@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 )
 
@@ -35,7 +36,7 @@ func (n *around) UnmarshalText(text []byte) error {
 	}
 	v, err := strconv.Atoi(string(text))
 	if err != nil || v < 0 {
-		return usagef("%q is neither a number of passages nor all", text)
+		return usagef("%s is neither a number of passages nor all", query.Quoted(string(text)))
 	}
 	*n = around(v)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"yore/recall"
+	"yore/recall/query"
 	"yore/render"
 	"yore/render/collapse"
 	"yore/render/mask"
@@ -33,7 +34,7 @@ func (f *from) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil || n < 0 {
-		return usagef("%q is neither a number of bytes nor start", text)
+		return usagef("%s is neither a number of bytes nor start", query.Quoted(string(text)))
 	}
 	*f = from(n)
 	return nil
@@ -52,7 +53,7 @@ func (c tailCommand) Run(ctx context.Context, a *app) error {
 		return c.view(ctx, a, what, t)
 	}
 	if len(what) > 1 {
-		return usagef("in a pipe one file, session or - is followed at a time: drop %q", what[1])
+		return usagef("in a pipe one file, session or - is followed at a time: drop %s", query.Quoted(what[1]))
 	}
 	return a.toReader(ctx, func(ctx context.Context) error { return c.print(ctx, a, what[0]) })
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"yore/recall/query"
 	"yore/recall/words"
 	"yore/render"
 )
@@ -192,7 +193,7 @@ func came(value any) string {
 	case nil:
 		return "null"
 	case string:
-		return "the text " + strconv.Quote(shown(v))
+		return "the text " + query.Quoted(v)
 	case json.Number:
 		return shown(v.String())
 	case bool:

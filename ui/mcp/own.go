@@ -30,7 +30,7 @@ func (s *server) exclude(ctx context.Context, r *mcp.CallToolRequest, out leaveO
 			return nil, nil, fmt.Errorf("exclude: %w", err)
 		}
 		if !known {
-			notes = append(notes, fmt.Sprintf("exclude: no session %q is known, so that nothing is left out for it.", shown(id)))
+			notes = append(notes, fmt.Sprintf("exclude: no session %s is known, so that nothing is left out for it.", query.Quoted(id)))
 		}
 		ids = append(ids, whole)
 	}

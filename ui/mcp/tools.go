@@ -63,7 +63,7 @@ func (s *server) recall(ctx context.Context, r *mcp.CallToolRequest, in recallIn
 	case "newest":
 		q.Sort = recall.Newest
 	default:
-		return reply{}, fmt.Errorf("sort must be relevance or newest, not %q", in.Sort)
+		return reply{}, fmt.Errorf("sort must be relevance or newest, not %s", query.Quoted(in.Sort))
 	}
 	a, err := s.ask(ctx, q)
 	if err != nil {
@@ -241,13 +241,13 @@ func (s *server) choice(in listInput) (recall.SessionFilter, error) {
 	}
 	for _, told := range []query.Filter{{Name: query.Agents, Value: in.Agents}, {Name: query.Headless, Value: in.Headless}} {
 		if spec, _ := query.SpecOf(told.Name); told.Value != "" && !slices.Contains(spec.Values, told.Value) {
-			return f, fmt.Errorf("%s must be one of %s, not %q", told.Name, strings.Join(spec.Values, ", "), told.Value)
+			return f, fmt.Errorf("%s must be one of %s, not %s", told.Name, strings.Join(spec.Values, ", "), query.Quoted(told.Value))
 		}
 	}
 	for _, name := range in.Agent {
 		canonical, ok := harness.Canonical(name)
 		if !ok {
-			return f, fmt.Errorf("no agent program is called %q; known are %s", name, strings.Join(harness.Names(), ", "))
+			return f, fmt.Errorf("no agent program is called %s; known are %s", query.Quoted(name), strings.Join(harness.Names(), ", "))
 		}
 		f.Agents = append(f.Agents, canonical)
 	}
