@@ -190,23 +190,34 @@ func (modelAdapt) Run(ctx context.Context, a *app) error {
 
 type modelEmbedded struct{}
 
+// Run drops the chosen model first, which it can whoever writes the index: another yore may
+// run all day, beside which the adapted table stays.
 func (modelEmbedded) Run(ctx context.Context, a *app) error {
 	dir := dataDir(a.env())
-	adapted, err := recall.DropAdapted(dir)
-	switch {
-	case errors.Is(err, recall.ErrNotWriting):
-		return usagef("the adapted model stays: %v", err)
-	case err != nil:
-		return fmt.Errorf("the adapted table could not be removed: %w", err)
-	}
 	was, err := chosen.Drop(dir)
 	if err != nil {
 		return fmt.Errorf("the chosen model in %s could not be removed: %w", filepath.Join(dir, "model"), err)
 	}
+	adapted, stays := recall.DropAdapted(dir)
 	if was || adapted {
 		if err := a.remake(ctx); err != nil {
 			return err
 		}
 	}
+	switch {
+	case errors.Is(stays, recall.ErrNotWriting):
+		return tableStays(was, stays)
+	case stays != nil:
+		return fmt.Errorf("the adapted table could not be removed: %w", stays)
+	}
 	return a.sayModel("embedded", topic.Embedded())
+}
+
+// tableStays says what to do where only the chosen model, if there was one, could be dropped.
+func tableStays(was bool, why error) error {
+	const remedy = "end the yore that runs, or the agents that run yore mcp, and run this again"
+	if was {
+		return usagef("the chosen model is no longer in use, but the embedded one stays adapted: %v; %s", why, remedy)
+	}
+	return usagef("the embedded model stays adapted: %v; %s", why, remedy)
 }
