@@ -52,6 +52,29 @@ func Exec(t testing.TB, path string, statements ...string) *sql.DB {
 	return db
 }
 
+// Lock keeps everyone from reading a database until it is unlocked, as a harness does
+// that writes to it.
+func Lock(t testing.TB, path string) (unlock func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(1)
+	for _, s := range []string{"PRAGMA journal_mode=DELETE", "PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE"} {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatal(s, err)
+		}
+	}
+	return func() {
+		t.Helper()
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Samples copies a folder of samples and makes its databases.
 func Samples(t testing.TB, from string) (home string) {
 	t.Helper()

@@ -1,7 +1,6 @@
 package harnesstest
 
 import (
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -90,17 +89,7 @@ func (d Database) locked(t *testing.T) {
 	src := d.New()
 	before := List(t, src, Env(home, nil))
 	at := before[slices.IndexFunc(before, func(tr sessions.Transcript) bool { return tr.Path == path })]
-	lock, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock.SetMaxOpenConns(1)
-	defer func() { _ = lock.Close() }()
-	for _, s := range []string{"PRAGMA journal_mode=DELETE", "PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE"} {
-		if _, err := lock.ExecContext(t.Context(), s); err != nil {
-			t.Fatal(s, err)
-		}
-	}
+	unlock := Lock(t, path)
 	read := NewRecorder()
 	if _, err := src.Read(t.Context(), at, sessions.Mark{}, read); err == nil || len(read.Sessions()) != 0 {
 		t.Errorf("reading a locked database: %v, %d sessions", err, len(read.Sessions()))
@@ -119,9 +108,7 @@ func (d Database) locked(t *testing.T) {
 			}
 		})
 	}
-	if err := lock.Close(); err != nil {
-		t.Fatal(err)
-	}
+	unlock()
 	if after := List(t, src, Env(home, nil)); len(after) != len(before) {
 		t.Errorf("%d transcripts after the lock, %d before", len(after), len(before))
 	}

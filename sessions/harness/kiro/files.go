@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -68,9 +67,13 @@ func (f *finder) sessions(dir string) {
 // pairs finds the sessions of the command line's second version. A document without
 // lines belongs to something else, or nothing was said yet.
 func (f *finder) pairs(dir string, names []string) {
+	there := make(map[string]bool, len(names))
+	for _, name := range names {
+		there[name] = true
+	}
 	for _, name := range names {
 		stem, is := strings.CutSuffix(name, documentExt)
-		if lines := stem + linesExt; is && stem != "" && name != indexName && slices.Contains(names, lines) {
+		if lines := stem + linesExt; is && stem != "" && name != indexName && there[lines] {
 			lines = filepath.Join(dir, lines)
 			t := f.send(filepath.Join(dir, name), stem, false, lines)
 			if info, err := os.Stat(lines); err == nil && t != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
@@ -48,12 +49,17 @@ func (r *reader) compare(ctx context.Context) error {
 }
 
 // other reads what else tells a session; nil when that says nothing that can be read.
-func (r *reader) other(ctx context.Context, t sessions.Transcript) *reader {
+// It is an error when a database cannot be asked now: what it tells would be told twice.
+func (r *reader) other(ctx context.Context, t sessions.Transcript) (*reader, error) {
 	other := r.s.reader(t, store.Nobody{})
-	if other.content(ctx) != nil || other.Empty() {
-		return nil
+	err := other.content(ctx)
+	switch {
+	case filepath.Base(t.Path) == databaseName && gather.Passing(err):
+		return nil, err
+	case err != nil, other.Empty():
+		return nil, ctx.Err()
 	}
-	return other
+	return other, nil
 }
 
 // listedTwice compares a session with others of its id: one program takes over what
@@ -61,7 +67,10 @@ func (r *reader) other(ctx context.Context, t sessions.Transcript) *reader {
 // which sessions are copied, and ids come twice by themselves.
 func (r *reader) listedTwice(ctx context.Context, o others) error {
 	for i, t := range slices.Concat(o.before, o.after) {
-		other := r.other(ctx, t)
+		other, err := r.other(ctx, t)
+		if err != nil {
+			return err
+		}
 		if other == nil {
 			continue // its own words are all there is
 		}
@@ -73,14 +82,17 @@ func (r *reader) listedTwice(ctx context.Context, o others) error {
 			r.Retells(&other.Session)
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // migrated compares a session with those that were made of it, which a mark alone does
 // not stand for.
 func (r *reader) migrated(ctx context.Context, made []sessions.Transcript) error {
 	for _, t := range made {
-		origin := r.other(ctx, t)
+		origin, err := r.other(ctx, t)
+		if err != nil {
+			return err
+		}
 		if origin == nil || r.Retells(&origin.Session) == 0 {
 			continue
 		}
@@ -91,5 +103,5 @@ func (r *reader) migrated(ctx context.Context, made []sessions.Transcript) error
 			r.ForkedFrom = origin.ID
 		}
 	}
-	return ctx.Err()
+	return nil
 }

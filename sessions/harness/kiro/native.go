@@ -130,11 +130,14 @@ func (r *reader) forked(ctx context.Context, state gjson.Result) error {
 }
 
 // forkedSub is the transcript that a sub-agent of a fork was copied from, by the state
-// of its session; "" when that is no fork of a session that is there.
+// of its session; "" when that is no fork of a session that is there: without that one's
+// messages its sub-agents are not told.
 func forkedSub(path string, state gjson.Result) string {
 	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
 	if dir := filepath.Dir(path); filepath.Base(dir) == subDir && isFork(parent, reason) {
-		return filepath.Join(filepath.Dir(beside(filepath.Join(filepath.Dir(dir), messagesName), parent)), subDir, filepath.Base(path))
+		if origin := beside(filepath.Join(filepath.Dir(dir), messagesName), parent); store.IsFile(origin) {
+			return filepath.Join(filepath.Dir(origin), subDir, filepath.Base(path))
+		}
 	}
 	return ""
 }

@@ -227,3 +227,20 @@ func TestForkedSubAgent(t *testing.T) {
 	want[sub("sess_2")] = "look"
 	l.expect(t, "where the original is gone", want)
 }
+
+// The sub-agent of a fork is not told by that of a session of which nothing is told.
+func TestForkedSubAgentOfNoSession(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	origin, fork := native("w", "sess_1"), native("w", "sess_2")
+	subOrigin, subFork := ".kiro/sessions/w/sess_1/sub-executions/sub.jsonl", ".kiro/sessions/w/sess_2/sub-executions/sub.jsonl"
+	l.write(t, subOrigin, nativeSession("look"))
+	l.write(t, fork, nativeSession("b"))
+	l.write(t, ".kiro/sessions/w/sess_2/session.json", `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
+	l.write(t, subFork, nativeSession("look"))
+	l.expect(t, "without its messages", map[string]string{fork: "b", subFork: "look"})
+	l.write(t, origin, nativeSession("a"))
+	l.expect(t, "with them", map[string]string{origin: "a", subOrigin: "look", fork: "b"})
+	remove(t, filepath.Join(l.home, origin))
+	l.expect(t, "without them again", map[string]string{fork: "b", subFork: "look"})
+}

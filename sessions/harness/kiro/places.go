@@ -150,8 +150,8 @@ func marked(path string) (ids []string) {
 	return ids
 }
 
-// heed has it count for a transcript's stamp what else tells its session, and whether
-// that changed.
+// heed has it count for a transcript's stamp what else tells its session, in which order,
+// which another start may settle otherwise, and whether that changed.
 func (p *places) heed(t *sessions.Transcript) {
 	o := p.others(*t)
 	var all []any
@@ -164,6 +164,6 @@ func (p *places) heed(t *sessions.Transcript) {
 		}
 	}
 	if all != nil {
-		t.Extra = gather.Version(append(all, t.Extra)...)
+		t.Extra = gather.Version(append(all, int64(len(o.before)), t.Extra)...)
 	}
 }

@@ -70,13 +70,14 @@ func (l *library) write(t *testing.T, name, text string) {
 }
 
 // row is a statement that puts a conversation into the older table, in which each of
-// these was asked.
+// these was asked, which its beginning tells apart: of two as long as each other, the table
+// tells nothing else.
 func row(id string, prompts ...string) string {
 	var history []string
 	for _, text := range prompts {
 		history = append(history, `{"user":{"content":{"Prompt":{"prompt":"`+text+`"}}},"assistant":{"Response":{"message_id":"m`+text+`","content":"re `+text+`"}}}`)
 	}
-	return `INSERT OR REPLACE INTO conversations VALUES ('/` + id + `', '{"conversation_id":"` + id + `","history":[` + strings.Join(history, ",") + `]}')`
+	return `INSERT OR REPLACE INTO conversations VALUES ('/` + id + `', '{"conversation_id":"` + id + `","said":"` + strings.Join(prompts, " ") + `","history":[` + strings.Join(history, ",") + `]}')`
 }
 
 func (l *library) exec(t *testing.T, name string, statements ...string) {
@@ -158,6 +159,58 @@ func TestCopiesThatGoOn(t *testing.T) {
 		l.expect(t, name+", both gone on with", map[string]string{one: "a b d", second: "c"})
 		remove(t, filepath.Join(l.home, filepath.Dir(one)))
 		l.expect(t, name+", the first gone", map[string]string{second: "a b c"})
+	}
+}
+
+// Which of two copies tells a session is settled anew at a start: then both are read
+// again, else a change beside one, which the other does not heed, hides them both.
+func TestCopiesAfterAStart(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	one, two := native("one", "sess_1"), native("two", "sess_1")
+	look := func(what, teller string) {
+		t.Helper()
+		if diff := cmp.Diff(map[string]string{teller: "a b"}, l.look(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	l.write(t, two, nativeSession("a", "b"))
+	look("alone", two)
+	l.write(t, one, nativeSession("a", "b"))
+	look("copied", two)
+	l.src = kiro.New()
+	look("after a start", one)
+	l.write(t, ".kiro/sessions/two/sess_1/session.json", `{"title":"t"}`)
+	look("with a title", one)
+}
+
+// While a database is locked that says what a file does, the file is not read: it would
+// be told as well, and stay so.
+func TestBesideALockedDatabase(t *testing.T) {
+	t.Parallel()
+	for name, write := range map[string]func(l *library, t *testing.T){
+		"of one id":  func(l *library, t *testing.T) { l.pair(t, "both", "a") },
+		"of today's": func(l *library, t *testing.T) { l.write(t, native("w", "both"), nativeSession("a")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLibrary(t.TempDir())
+			l.exec(t, newDatabase, row("both", "a"))
+			write(l, t)
+			var file sessions.Transcript
+			for _, tr := range harnesstest.List(t, l.src, harnesstest.Env(l.home, nil)) {
+				if filepath.Base(tr.Path) != "data.sqlite3" {
+					file = tr
+				}
+			}
+			unlock := harnesstest.Lock(t, filepath.Join(l.home, newDatabase))
+			read := harnesstest.NewRecorder()
+			if _, err := l.src.Read(t.Context(), file, sessions.Mark{}, read); err == nil || len(read.Sessions()) != 0 {
+				t.Errorf("locked: %v, %d sessions", err, len(read.Sessions()))
+			}
+			unlock()
+			l.expect(t, "unlocked", map[string]string{newDatabase + "#both": "a"})
+		})
 	}
 }
 

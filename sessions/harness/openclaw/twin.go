@@ -78,8 +78,9 @@ func withFiles(ctx context.Context, files []string, only map[string]bool, to ses
 	if len(files) == 0 {
 		return inDatabase(each)
 	}
-	all := merged{only: only}
-	err := inDatabase(func(json string) { all.records = append(all.records, strings.Clone(json)) }) // it may be a reader's memory
+	all := merged{only: only, known: map[string]*record{}}
+	err := inDatabase(func(json string) { all.records = append(all.records, all.record(idOf(json), json)) })
+	all.settle()
 	for _, file := range files {
 		if err == nil {
 			err = all.add(ctx, file, to)
@@ -88,8 +89,8 @@ func withFiles(ctx context.Context, files []string, only map[string]bool, to ses
 	if err != nil {
 		return err
 	}
-	for _, json := range all.records {
-		each(json)
+	for _, r := range all.records {
+		each(r.json)
 	}
 	return nil
 }
@@ -97,26 +98,38 @@ func withFiles(ctx context.Context, files []string, only map[string]bool, to ses
 // merged are a session's records in order: those of its database, and those that only
 // its files have, where they stand there.
 type merged struct {
-	records []string
-	only    map[string]bool // ids of those that only files have
+	records []*record
+	known   map[string]*record // by id, of several the last
+	only    map[string]bool    // ids of those that only files have
 }
 
-// idsAt tells where the record of an id is.
-func (m *merged) idsAt() map[string]int {
-	at := map[string]int{}
-	for i, json := range m.records {
-		if id := idOf(json); id != "" {
-			at[id] = i
-		}
+// record is one record of a session.
+type record struct {
+	json string
+	next int // how many records end with it; 0 until its file is merged
+}
+
+// record notes what is said under an id, "" for none, in memory of its own.
+func (m *merged) record(id, json string) *record {
+	r := &record{json: strings.Clone(json)} // it may be a reader's memory
+	if id != "" {
+		m.known[id] = r
 	}
-	return at
+	return r
+}
+
+// settle counts the records anew.
+func (m *merged) settle() {
+	for i, r := range m.records {
+		r.next = i + 1
+	}
 }
 
 // add merges the records of one file. One that is gone, or may not be read, leaves
 // the others to be told.
 func (m *merged) add(ctx context.Context, path string, to sessions.Sink) error {
-	var all []string
-	at, told := m.idsAt(), 0
+	var all []*record
+	told := 0
 	tell := func(until int) {
 		if until > told {
 			all, told = append(all, m.records[told:until]...), until
@@ -124,16 +137,17 @@ func (m *merged) add(ctx context.Context, path string, to sessions.Sink) error {
 	}
 	each := func(rec jsonl.Record) {
 		id := idOf(rec.JSON())
-		if n, both := at[id]; both {
-			tell(n + 1)
-		} else if id != "" && !m.only[id] {
+		if r := m.known[id]; r != nil {
+			tell(r.next)
+		} else if id != "" {
 			m.only[id] = true
-			all = append(all, strings.Clone(rec.JSON())) // it is the reader's memory
+			all = append(all, m.record(id, rec.JSON()))
 		}
 	}
 	err := recordsOf(ctx, path, to, each)
 	tell(len(m.records))
 	m.records = all
+	m.settle()
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
