@@ -66,6 +66,7 @@ func (r *reader) other(ctx context.Context, t sessions.Transcript) (*reader, err
 // another one has, a workspace gets another folder when what belongs to it changes, into
 // which sessions are copied, and ids come twice by themselves.
 func (r *reader) listedTwice(ctx context.Context, o others) error {
+	var tell []*reader // before this one, what it does not say all of
 	for i, t := range slices.Concat(o.before, o.after) {
 		other, err := r.other(ctx, t)
 		if err != nil {
@@ -78,9 +79,16 @@ func (r *reader) listedTwice(ctx context.Context, o others) error {
 		switch before := i < len(o.before); {
 		case there && (!here || before):
 			return errElsewhere
-		case !here && before:
-			r.Retells(&other.Session)
+		case !before: // what is hidden behind it tells nothing that this one could leave to it
+			tell = slices.DeleteFunc(tell, func(first *reader) bool {
+				return first.SaidIn(&other.Session) && !other.SaidIn(&first.Session)
+			})
+		case !here:
+			tell = append(tell, other)
 		}
+	}
+	for _, other := range tell {
+		r.Retells(&other.Session)
 	}
 	return nil
 }

@@ -184,6 +184,17 @@ func TestCopiesAfterAStart(t *testing.T) {
 	look("with a title", one)
 }
 
+// What two of three places say stands where the one that would tell it first is hidden
+// behind the third.
+func TestThreePlaces(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	l.exec(t, newDatabase, row("both", "a", "b"))
+	l.write(t, native("one", "both"), nativeSession("c", "a"))
+	l.write(t, native("two", "both"), nativeSession("a", "b", "c"))
+	l.expect(t, "in another order", map[string]string{native("one", "both"): "c a", native("two", "both"): "b c"})
+}
+
 // While a database is locked that says what a file does, the file is not read: it would
 // be told as well, and stay so.
 func TestBesideALockedDatabase(t *testing.T) {
@@ -265,7 +276,13 @@ func TestNothingIsHiddenEverywhere(t *testing.T) {
 		l := newLibrary(t.TempDir())
 		said := map[string][]string{}
 		for range rapid.IntRange(1, 6).Draw(rt, "steps") {
-			for range rapid.IntRange(1, 3).Draw(rt, "writes") {
+			if rapid.Bool().Draw(rt, "another start") {
+				l.src = kiro.New()
+			}
+			if state := rapid.SampledFrom(places[4:]).Draw(rt, "with a title"); said[state] != nil {
+				l.write(t, strings.Replace(state, "messages.jsonl", "session.json", 1), `{"title":"`+rapid.SampledFrom([]string{"x", "yy"}).Draw(rt, "title")+`"}`)
+			}
+			for range rapid.IntRange(0, 3).Draw(rt, "writes") {
 				place := rapid.SampledFrom(places).Draw(rt, "place")
 				said[place] = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 3, rapid.ID).Draw(rt, "says")
 				switch place {
