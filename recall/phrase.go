@@ -220,6 +220,9 @@ const (
 
 // look tells from the order of a document's terms whether it can hold the phrase.
 func (p *phrase) look(seg *index.Segment, number int, doc uint32) verdict {
+	if seg.Terms() == 0 {
+		return maybe // its words are not cut yet, or lost: only the text tells
+	}
 	if p.ids[number] == nil {
 		p.ids[number] = p.lookup(seg)
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"yore/recall/index"
+	"yore/sessions"
 )
 
 // What the index tells of a phrase is what its text says, identifiers and scripts
@@ -131,5 +132,26 @@ func TestMarksOfPhrases(t *testing.T) {
 		if got := strings.Join(got, "|"); got != want {
 			t.Errorf("%s marks %q, want %q", query, got, want)
 		}
+	}
+}
+
+// While the words of tools are not cut yet, their texts alone tell what is left out of
+// them.
+func TestWhatIsLeftOutIsNotShownBeforeWordsAreCut(t *testing.T) {
+	k := said("a", day(1), "asked")
+	for n := range 40 {
+		k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(n), Text: fmt.Sprint("needle and secret ", n)}, Index: n})
+	}
+	e := engineOf(t, k)
+	seg := e.edition().snapshot().Segments(index.Tools)[0]
+	if seg.Terms() > 0 {
+		t.Fatal("the words are cut before anybody asks")
+	}
+	out, _ := newPhrase("secret", false, 1)
+	if v := out.look(seg, 0, 0); v != maybe {
+		t.Errorf("a segment without words tells %d of a phrase", v)
+	}
+	if a := ask(t, e, Query{Text: "/needle/ -secret in:tools", Lenient: true}); len(a.Hits) > 0 {
+		t.Errorf("%d hits hold what is to be left out", len(a.Hits))
 	}
 }

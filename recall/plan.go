@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +92,10 @@ func newPlan(q Query, now time.Time) *plan {
 	terms := bounded(parsed.Terms)
 	p := &plan{
 		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
-		byTerm: map[string]int{}, cut: cut || len(terms) < len(parsed.Terms),
+		byTerm: map[string]int{}, cut: cut,
+	}
+	if len(terms) < len(parsed.Terms) {
+		p.typed = append(p.typed, fmt.Sprintf("Only the first %d phrases, patterns and words to be left out were heeded.", maxConditions))
 	}
 	if q.unquoted {
 		p.unquote()

@@ -287,16 +287,46 @@ func TestManyConditionsAreBounded(t *testing.T) {
 		var b strings.Builder
 		b.WriteString("cache")
 		for i := range 700 {
-			fmt.Fprintf(&b, strings.Replace(each, "%d", "%[1]d", 1), i)
+			b.WriteString(strings.Replace(each, "%d", fmt.Sprint(i), 1))
 		}
 		p := newPlan(Query{Text: b.String()}, day(0))
-		if n := len(p.conditions(1)); n > maxConditions || !p.cut {
-			t.Errorf("%q: %d conditions, cut %v", each, n, p.cut)
+		if n := len(p.conditions(1)); n > maxConditions || !slices.Contains(p.typed, manyConditions) {
+			t.Errorf("%q: %d conditions, said %q", each, n, p.typed)
 		}
 	}
 	p := newPlan(Query{Text: "cache -beta /a+/ \"sharded layout\""}, day(0))
-	if n := len(p.conditions(1)); n != 3 || p.cut {
-		t.Errorf("of a short query %d conditions, cut %v", n, p.cut)
+	if n := len(p.conditions(1)); n != 3 || p.cut || len(p.typed) > 0 {
+		t.Errorf("of a short query %d conditions, cut %v, said %q", n, p.cut, p.typed)
+	}
+}
+
+const manyConditions = "Only the first 64 phrases, patterns and words to be left out were heeded."
+
+// What is beyond the bound takes no word with it that is to be found, and is said, also
+// where nothing is left to be searched.
+func TestWordsBehindManyConditionsAreSearched(t *testing.T) {
+	e := engineOf(t, said("a", day(2), "the cache is warm"), said("b", day(1), "a queue of the workers"))
+	var outs strings.Builder
+	for i := range maxConditions {
+		fmt.Fprintf(&outs, "-w%dx ", i)
+	}
+	for text, want := range map[string]string{
+		outs.String() + "-over cache":                "a",
+		outs.String() + "the -cache":                 "a b", // the cache is no longer left out, and that is said
+		outs.String() + `cache workers OR "a queue"`: "a",
+		outs.String() + "-over":                      "",
+		outs.String() + `"a queue"`:                  "",
+	} {
+		a := ask(t, e, Query{Text: text})
+		if got := sorted(a); got != want || !slices.Contains(a.Notes, manyConditions) {
+			t.Errorf("%s: %q, want %q, notes %q", text[outs.Len():], got, want, a.Notes)
+		}
+	}
+	if a := ask(t, e, Query{Text: strings.Repeat(`"no such" OR `, maxConditions-1) + `"a queue" OR "at all"`}); sorted(a) != "b" || !slices.Contains(a.Notes, manyConditions) {
+		t.Errorf("of alternatives that go beyond: %q, notes %q", sorted(a), a.Notes)
+	}
+	if a := ask(t, e, Query{Text: outs.String() + "cache"}); sorted(a) != "a" || slices.Contains(a.Notes, manyConditions) {
+		t.Errorf("as many as heeded: %q, notes %q", sorted(a), a.Notes)
 	}
 }
 

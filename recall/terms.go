@@ -56,20 +56,38 @@ func shortened(text string) (beginning string, cut bool) {
 	return strings.ToValidUTF8(text, ""), true
 }
 
-// bounded is the beginning of terms with at most maxConditions of those that are more
-// than words to be found.
+// bounded is terms without what is beyond the first maxConditions of those that are
+// more than words to be found, which all stay. Alternatives of which some fit are those
+// that do; where none does, the words beside them go too: alone they would keep out what the
+// others let in.
 func bounded(terms []query.Term) []query.Term {
-	conditions := 0
-	for i, t := range terms {
-		if t.Kind != query.Word || t.Not {
-			conditions++
+	var kept []query.Term
+	left := maxConditions
+	for i := 0; i < len(terms); {
+		end := i + 1
+		for end < len(terms) && terms[end].Or {
+			end++
 		}
-		if conditions > maxConditions {
-			return terms[:i]
+		group, full := terms[i:end], left == 0
+		i = end
+		if full && slices.ContainsFunc(group, isCondition) {
+			continue
+		}
+		for _, t := range group {
+			if isCondition(t) {
+				if left == 0 {
+					continue
+				}
+				left--
+			}
+			kept = append(kept, t)
 		}
 	}
-	return terms
+	return kept
 }
+
+// isCondition tells whether a term is more than a word to be found.
+func isCondition(t query.Term) bool { return t.Kind != query.Word || t.Not }
 
 // unquote takes the phrases that are looked for as plain words.
 func (p *plan) unquote() {

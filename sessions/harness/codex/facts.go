@@ -70,10 +70,17 @@ func (r *rollout) origin(payload string) {
 	}
 }
 
-// asks tells whether a program asks, by who began the session, or went on with it last.
+// attended are the sources of sessions at which somebody sits: a terminal's, an editor's.
+var attended = map[string]bool{"cli": true, "vscode": true}
+
+// asks notes whether a program or a person asks, by who began the session or goes on with
+// it: at one that was typed in once, somebody sat, whoever else went on with it.
 func (r *rollout) asks(source, originator string) {
-	sub := jsonl.Field(source, "subagent")
-	r.Session.Headless = driven[plain(source)] || (source == "" || sub != "") && plain(originator) == execOriginator
+	by, name := plain(source), plain(originator)
+	byName := source == "" || jsonl.Field(source, "subagent") != ""
+	r.Driven = r.Driven || driven[by] || byName && name == execOriginator
+	r.Sat = r.Sat || attended[by] || byName && name != "" && name != execOriginator
+	r.Session.Headless = r.Driven && !r.Sat
 }
 
 // goneOn reads what a session says of itself again when somebody goes on with it: one that
@@ -81,9 +88,7 @@ func (r *rollout) asks(source, originator string) {
 func (r *rollout) goneOn(payload string) {
 	var source, originator string
 	fields(payload, map[string]*string{"source": &source, "originator": &originator})
-	if source != "" || originator != "" {
-		r.asks(source, originator)
-	}
+	r.asks(source, originator)
 }
 
 // other is the id of another session; a session does not come from itself.

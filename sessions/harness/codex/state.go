@@ -15,6 +15,9 @@ type state struct {
 	Named   bool // Session.Title is a name that was given, not a nickname
 	Meta    bool // the rollout's own session_meta is read
 
+	Driven bool `json:",omitempty"` // a program asked in it once
+	Sat    bool `json:",omitempty"` // a person did
+
 	Bare, Enveloped bool // which era its lines are of, as far as it is known
 
 	Lines int64
