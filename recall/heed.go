@@ -26,9 +26,9 @@ func (e *Engine) heed() {
 	for {
 		pause := heedPause
 		n := e.edition()
-		_, err := n.archive.obey(e.ctx, e.signal)
+		done, err := n.archive.obey(e.ctx, e.signal)
 		switch {
-		case err != nil:
+		case err != nil, !done && n.archive.store.Kept().Writes:
 			pause = keepAgain // Kept says why
 		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
 			e.renew()
@@ -100,7 +100,7 @@ func (a *archive) obey(ctx context.Context, changed func()) (done bool, err erro
 	switch {
 	case a.note != "", a.unwanted.forgotten.failed() != nil:
 		return false, nil
-	case a.store.Clean().Equal(clean), !a.store.Kept().Writes && a.store.CleanNow() == clean.Hash:
+	case a.store.IsClean(clean):
 		return true, nil
 	}
 	return a.store.Purge(ctx, clean, a.library.Save)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -182,13 +183,20 @@ func isUnfinished(name string) bool {
 func segmentName(id uint64) string { return fmt.Sprintf("%016x.seg", id) }
 func vectorsName(id uint64) string { return fmt.Sprintf("%016x.vec", id) }
 
+var (
+	// errUnsure is why nothing is removed until it is sure which files count.
+	errUnsure = errors.New("the disk has not confirmed which files count")
+	// errOthers is why a process that does not write removes nothing.
+	errOthers = errors.New("another process writes there")
+)
+
 // sweep removes the files that do not count, once it is sure which do. A process that is
-// about to open one of them begins anew with the next manifest. An error tells that one of
-// them is still there. The caller holds mu and the lock.
-func (s *Store) sweep() (left error) {
+// about to open one of them begins anew with the next manifest. Why one may still be there is
+// in left then. The caller holds mu and the lock.
+func (s *Store) sweep() {
 	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		return err
+	if s.left = err; err != nil {
+		return
 	}
 	counts := s.on.names(s.dir)
 	for _, e := range entries {
@@ -196,14 +204,35 @@ func (s *Store) sweep() (left error) {
 		switch {
 		case !ours && (e.IsDir() || !isUnfinished(e.Name())): // nobody here has made it, or it counts
 		case !s.sure():
-			return nil
+			s.left = errUnsure
+			return
 		case e.IsDir():
 			s.setAside(e.Name())
 		default:
 			if err := s.remove(filepath.Join(s.dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
-				left = err
+				s.left = err
 			}
 		}
 	}
-	return left
+}
+
+// How often, and how long apart, sweepPatiently tries: what the collector finds is closed
+// some moments after it has ended.
+const (
+	sweeps     = 5
+	sweepPause = 20 * time.Millisecond
+)
+
+// sweepPatiently is sweep where a file that is open cannot be removed, as on Windows: those
+// that this process has read are open until the collector finds that nobody asks them any
+// more.
+func (s *Store) sweepPatiently() {
+	for range sweeps {
+		if s.sweep(); s.left == nil {
+			return
+		}
+		runtime.GC()
+		time.Sleep(sweepPause)
+	}
+	s.sweep()
 }

@@ -77,7 +77,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean, la
 		}
 	})
 	if s.failed = s.write(snap, clean, last); s.failed != nil {
-		_ = s.sweep() // half an index is no use, and the disk may be full
+		s.sweep() // half an index is no use, and the disk may be full
 	}
 	return s.failed
 }
@@ -192,9 +192,10 @@ func (s *Store) finish(before Clean, purged bool) error {
 		s.x.fresh.drop()
 	}
 	s.setAsideLost()
-	if err := s.sweep(); err != nil && purged {
-		s.on.clean = before // what stays may hold what was removed: it is tried again
-		return err
+	if purged {
+		s.sweepPatiently()
+	} else {
+		s.sweep()
 	}
 	return nil
 }

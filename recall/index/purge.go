@@ -28,14 +28,15 @@ func (c Clean) Equal(d Clean) bool { return c.Hash == d.Hash && slices.Equal(c.N
 // from then on. A process that is killed meanwhile leaves the old or the new, and the
 // next that opens the directory removes what does not count.
 //
-// It reports false when that is not done: another process writes, the index is closed,
-// or ctx has ended; its error says what could not be written.
+// It reports false when that is not done: another process writes, the index is closed, ctx
+// has ended, or a file that does not count could not be removed, as one that is open on
+// Windows; then it is tried again by the next call. Its error says what could not be written.
 func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]sessions.Saved))) (done bool, err error) {
-	if s.Clean().Equal(clean) {
-		return true, nil
-	}
 	if writes, err := s.writes(); !writes {
 		return false, err
+	}
+	if s.Clean().Equal(clean) {
+		return s.swept(), nil
 	}
 	s.x.urgent.Add(1)
 	defer s.x.relax()
@@ -80,7 +81,28 @@ func (s *Store) publishClean(clean Clean, save func(take func([]sessions.Saved))
 	if errors.Is(err, errMissed) {
 		return false, nil
 	}
-	return err == nil, err
+	return err == nil && s.swept(), err
+}
+
+// swept tells whether no file is there that does not count; one that is, is tried to be
+// removed once more.
+func (s *Store) swept() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left != nil && s.lock != nil {
+		s.sweepPatiently()
+		s.tell()
+	}
+	return s.left == nil
+}
+
+// IsClean tells whether the directory holds nothing any more of what is named, as far as
+// is known without trying to remove it.
+func (s *Store) IsClean(of Clean) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.left == nil && s.on.clean.Equal(of)
+	return known || s.lock == nil && s.CleanNow() == of.Hash
 }
 
 // Clean is what the directory was purged of last, as far as this process knows.

@@ -274,11 +274,60 @@ func TestPurgeIsNotDoneWhileAFileStays(t *testing.T) {
 	save := func(take func([]sessions.Saved)) { take(nil) }
 	want := Clean{Hash: 5}
 	s.remove = func(string) error { return os.ErrPermission }
-	if done, err := s.Purge(t.Context(), want, save); done || err == nil || s.Clean().Equal(want) {
-		t.Errorf("done %v, %v", done, err)
+	for range 2 {
+		if done, err := s.Purge(t.Context(), want, save); done || err != nil || s.IsClean(want) || len(s.Kept().Notes) != 1 {
+			t.Errorf("done %v, %v, notes %q", done, err, s.Kept().Notes)
+		}
 	}
-	s.remove = os.Remove
-	if done, err := s.Purge(t.Context(), want, save); !done || err != nil || s.CleanNow() != want.Hash {
-		t.Errorf("then done %v, %v", done, err)
+	generation := s.on.generation
+	s.Close()
+	x.Close()
+	y := New(hashedOptions)
+	defer y.Close()
+	again := newStore(dir, y)
+	again.remove = s.remove
+	if _, err := again.begin(); err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	z, other, _ := keptIn(t, dir, hashedOptions)
+	defer z.Close()
+	defer other.Close()
+	if other.IsClean(want) {
+		t.Error("a process that does not write calls it clean")
+	}
+	if done, err := again.Purge(t.Context(), want, save); done || err != nil || again.IsClean(want) || len(again.Kept().Notes) != 1 {
+		t.Errorf("after a start: done %v, %v, notes %q", done, err, again.Kept().Notes)
+	}
+	again.remove = os.Remove
+	if done, err := again.Purge(t.Context(), want, save); !done || err != nil || again.CleanNow() != want.Hash || len(again.Kept().Notes) > 0 {
+		t.Errorf("then done %v, %v, notes %q", done, err, again.Kept().Notes)
+	}
+	if !other.IsClean(want) {
+		t.Error("a process that does not write does not see that it is clean")
+	}
+	if again.on.generation != generation {
+		t.Errorf("%d manifests were written to remove a file", again.on.generation-generation)
+	}
+}
+
+// Where a file that is open cannot be removed, purging closes those that nobody asks any
+// more, and a file that can be removed a moment later is.
+func TestPurgeTriesAgain(t *testing.T) {
+	dir, _ := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	x.Apply([]sessions.Update{removed("a")})
+	tried := 0
+	s.remove = func(path string) error {
+		if tried++; tried == 1 {
+			return os.ErrPermission
+		}
+		return os.Remove(path)
+	}
+	want := Clean{Hash: 5}
+	if done, err := s.Purge(t.Context(), want, func(take func([]sessions.Saved)) { take(nil) }); !done || err != nil || !s.IsClean(want) {
+		t.Errorf("done %v, %v", done, err)
 	}
 }

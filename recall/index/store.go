@@ -38,6 +38,7 @@ type Store struct {
 	notes   []string
 	failed  error                   // of the last Publish
 	missed  bool                    // another process has written and ended since: see Missed
+	left    error                   // why files may be there that do not count: see sweep
 	unsure  bool                    // a power cut may bring back the manifest before on
 	taken   bool                    // the process that held the lock before may have left that open: see sure
 	sync    func(dir string) error  // SyncDir, but in tests
@@ -86,8 +87,11 @@ func (s *Store) begin() (saved []sessions.Saved, err error) {
 	}
 	s.setAsideLost()
 	s.x.dir.Store(&s.dir)
-	if s.lock != nil && s.on.generation > 0 {
-		_ = s.sweep() // what a killed process left; next time, if not now
+	switch {
+	case s.lock == nil && s.CleanNow() != s.on.clean.Hash:
+		s.left = errOthers
+	case s.lock != nil && s.on.generation > 0:
+		s.sweep() // what a killed process left
 	}
 	s.tell()
 	s.x.mu.Lock()
@@ -237,6 +241,9 @@ func (s *Store) tell() {
 	}
 	if s.failed != nil {
 		k.Notes = append(k.Notes, fmt.Sprintf("The index could not be written to %s: %v", s.dir, s.failed))
+	}
+	if s.left != nil && s.lock != nil && s.on.clean.Hash != 0 {
+		k.Notes = append(k.Notes, fmt.Sprintf("What was forgotten may still stand in a file that cannot be removed yet, which is tried again: %v", s.left))
 	}
 	s.kept.Store(&k)
 }
