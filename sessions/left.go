@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -92,6 +93,16 @@ func (l *Library) fetch(all bool, shares []share) {
 			l.unfetched.Store(true)
 			l.looks.distrust(one.Number)
 		}
+	}
+}
+
+// errUnfetched is why nothing that is new is read.
+var errUnfetched = errors.New("what the index keeps of sub-agents that ended cannot be read")
+
+// leavesOut counts the roots in which something may be new that is not read.
+func (l *Library) leavesOut(listed []found) {
+	for _, f := range listed {
+		l.skips.root(f.Root, unfetched, errUnfetched)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -92,6 +93,9 @@ func TestWhatRestsStaysOnDisk(t *testing.T) {
 				t.Errorf("of %d sessions side-007 is %+v", len(d.corpus.ids()), d.corpus.session("side-007"))
 			}
 			unread := d.unreadable != nil
+			if missing := slices.ContainsFunc(l.Skipped(), Skipped.Missing); missing != unread || l.Progress().Complete == unread {
+				t.Errorf("what may be missing is told: %v; complete: %v", missing, l.Progress().Complete)
+			}
 			if d.unreadable = nil; unread {
 				d.run(t)
 				d.sameAsFresh(t)

@@ -215,6 +215,7 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 	l.lulling.Lock()
 	defer l.lulling.Unlock()
 	if !l.rouse(homes, &listing) {
+		l.leavesOut(listing.found)
 		return nil // what is known and was not read would be taken for new
 	}
 	return l.shelf.reconcile(homes, listing, l.queue, &l.claims)
@@ -262,6 +263,7 @@ func (l *Library) Progress() Progress {
 		p.Complete = true
 	default:
 	}
+	p.Complete = p.Complete && !l.unfetched.Load()
 	return p
 }
 

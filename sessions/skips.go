@@ -24,6 +24,7 @@ const (
 const (
 	unreadableNotes = "titles and states beside the transcripts cannot be read"
 	unlistable      = "folder cannot be listed whole"
+	unfetched       = "what is new there is read by the next start"
 )
 
 // skips counts what could not be read, by harness and reason.

@@ -43,6 +43,8 @@ type Skipped struct {
 	Example string // path and line of one of them
 }
 
-// Missing tells whether it is a root or a transcript that can be read at another time, or
+// Missing tells whether it is a root or a transcript that can be read at another time or start, or
 // by another user: until then whole sessions may be missing.
-func (k Skipped) Missing() bool { return k.Reason == unlistable || k.Reason == shut }
+func (k Skipped) Missing() bool {
+	return k.Reason == unlistable || k.Reason == unfetched || k.Reason == shut
+}
