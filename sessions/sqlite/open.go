@@ -57,14 +57,14 @@ func Open(ctx context.Context, path string) (*sql.DB, func() error, error) {
 // open connects and reads the schema, because a connection alone touches
 // nothing and so fails at nothing.
 func open(ctx context.Context, path, mode string) (*sql.DB, error) {
-	wait := waits.now(time.Now())
+	wait := waits.now(path, time.Now())
 	db, err := sql.Open("sqlite", uri(path)+"?"+mode+"&"+fmt.Sprintf(options, wait.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}
 	var tables int
 	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
-	if waits.note(err, wait, time.Now()); err != nil {
+	if waits.note(path, err, wait, time.Now()); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil

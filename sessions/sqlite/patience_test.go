@@ -25,16 +25,19 @@ func TestWaitingInVainMakesImpatient(t *testing.T) {
 		}
 	}
 	waits.mu.Lock()
-	waits.vain = time.Time{}
+	waits.since = time.Time{}
 	waits.mu.Unlock()
-	if w := waits.now(time.Now()); w != patient {
+	if w := waits.now(path, time.Now()); w != patient {
 		t.Fatalf("the first locked database is waited for %v", w)
 	}
 	if _, _, err := Open(t.Context(), path); !errors.Is(err, sessions.ErrHeld) {
 		t.Fatalf("a locked database: %v", err)
 	}
-	if w := waits.now(time.Now()); w != impatient {
-		t.Errorf("after a wait in vain the next one is waited for %v", w)
+	if w := waits.now(path, time.Now()); w != impatient {
+		t.Errorf("after a wait in vain it is waited for %v", w)
+	}
+	if w := waits.now("another", time.Now()); w != hasty {
+		t.Errorf("after a wait in vain another one is waited for %v", w)
 	}
 }
 
@@ -42,22 +45,52 @@ func TestPatience(t *testing.T) {
 	began := time.Unix(1e9, 0)
 	held := lockedError(t)
 	for name, c := range map[string]struct {
-		err    error
-		waited time.Duration
-		later  time.Duration
-		want   time.Duration
+		err         error
+		waited      time.Duration
+		later       time.Duration
+		want, other time.Duration // for the same one, and for another
 	}{
-		"nothing was locked":            {nil, patient, 0, patient},
-		"something else failed":         {errors.New("gone"), patient, 0, patient},
-		"one was waited for in vain":    {held, patient, time.Second, impatient},
-		"a while after that":            {held, patient, vainFor, patient},
-		"one was asked shortly in vain": {held, impatient, 0, patient}, // else one that stays locked would make all impatient for ever
+		"nothing was locked":            {nil, patient, 0, patient, patient},
+		"something else failed":         {errors.New("gone"), patient, 0, patient, patient},
+		"one was waited for in vain":    {held, patient, time.Second, impatient, hasty},
+		"a while after that":            {held, patient, vainFor, patient, patient},
+		"one was asked shortly in vain": {held, impatient, 0, patient, patient}, // else one that stays locked would make all impatient for ever
 	} {
 		var p patience
-		p.note(c.err, c.waited, began)
-		if got := p.now(began.Add(c.later)); got != c.want {
-			t.Errorf("%s: the next wait is %v, not %v", name, got, c.want)
+		p.note("a", c.err, c.waited, began)
+		if got, other := p.now("a", began.Add(c.later)), p.now("b", began.Add(c.later)); got != c.want || other != c.other {
+			t.Errorf("%s: the next wait is %v, and for another one %v, not %v and %v", name, got, other, c.want, c.other)
 		}
+	}
+}
+
+// One database that is held for good takes nothing of the others' wait, and many that are
+// held cost as long as two.
+func TestPatienceIsShared(t *testing.T) {
+	at, held := time.Unix(1e9, 0), lockedError(t)
+	var p patience
+	ask := func(path string) time.Duration {
+		wait := p.now(path, at)
+		p.note(path, held, wait, at)
+		return wait
+	}
+	total := ask("held")
+	for range 20 {
+		if wait := ask("held"); wait != impatient {
+			t.Fatalf("the one that is held is waited for %v", wait)
+		}
+	}
+	for i := range 20 {
+		wait := ask(string(rune('a' + i)))
+		if i == 0 && wait != hasty {
+			t.Errorf("another one is waited for %v", wait)
+		}
+		if wait > impatient {
+			total += wait
+		}
+	}
+	if total != 2*patient {
+		t.Errorf("21 that are held cost %v", total)
 	}
 }
 
