@@ -26,9 +26,9 @@ func (e *Engine) heed() {
 	for {
 		pause := heedPause
 		n := e.edition()
-		done, err := n.archive.obey(e.ctx, e.signal)
+		_, err := n.archive.obey(e.ctx, e.signal)
 		switch {
-		case err != nil, !done && n.archive.store.Kept().Writes:
+		case err != nil, n.archive.store.Hindered():
 			pause = keepAgain // Kept says why
 		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
 			e.renew()

@@ -216,6 +216,15 @@ func (s *Store) sweep() {
 	}
 }
 
+// tidy is sweep after files were written of an index that is clean already: what stays of
+// those holds nothing that was forgotten, and the next sweep removes it.
+func (s *Store) tidy() {
+	before := s.left
+	if s.sweep(); before == nil {
+		s.left = nil
+	}
+}
+
 // How often, and how long apart, sweepPatiently tries: what the collector finds is closed
 // some moments after it has ended.
 const (

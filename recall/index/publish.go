@@ -77,7 +77,7 @@ func (s *Store) publish(save func(take func([]sessions.Saved)), clean *Clean, la
 		}
 	})
 	if s.failed = s.write(snap, clean, last); s.failed != nil {
-		s.sweep() // half an index is no use, and the disk may be full
+		s.tidy() // half an index is no use, and the disk may be full
 	}
 	return s.failed
 }
@@ -195,7 +195,7 @@ func (s *Store) finish(before Clean, purged bool) error {
 	if purged {
 		s.sweepPatiently()
 	} else {
-		s.sweep()
+		s.tidy()
 	}
 	return nil
 }

@@ -96,12 +96,22 @@ func (s *Store) swept() bool {
 	return s.left == nil
 }
 
+// Hindered tells whether this process could not remove a file that may hold what was
+// forgotten.
+func (s *Store) Hindered() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hindered()
+}
+
+func (s *Store) hindered() bool { return s.left != nil && s.lock != nil && s.on.clean.Hash != 0 }
+
 // IsClean tells whether the directory holds nothing any more of what is named, as far as
 // is known without trying to remove it.
 func (s *Store) IsClean(of Clean) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.left == nil && s.on.clean.Equal(of)
+	known := s.on.clean.Equal(of) && (s.left == nil || of.Hash == 0)
 	return known || s.lock == nil && s.CleanNow() == of.Hash
 }
 

@@ -296,11 +296,11 @@ func TestPurgeIsNotDoneWhileAFileStays(t *testing.T) {
 	if other.IsClean(want) {
 		t.Error("a process that does not write calls it clean")
 	}
-	if done, err := again.Purge(t.Context(), want, save); done || err != nil || again.IsClean(want) || len(again.Kept().Notes) != 1 {
+	if done, err := again.Purge(t.Context(), want, save); done || err != nil || again.IsClean(want) || !again.Hindered() || other.Hindered() || len(again.Kept().Notes) != 1 {
 		t.Errorf("after a start: done %v, %v, notes %q", done, err, again.Kept().Notes)
 	}
 	again.remove = os.Remove
-	if done, err := again.Purge(t.Context(), want, save); !done || err != nil || again.CleanNow() != want.Hash || len(again.Kept().Notes) > 0 {
+	if done, err := again.Purge(t.Context(), want, save); !done || err != nil || again.CleanNow() != want.Hash || again.Hindered() || len(again.Kept().Notes) > 0 {
 		t.Errorf("then done %v, %v, notes %q", done, err, again.Kept().Notes)
 	}
 	if !other.IsClean(want) {

@@ -242,7 +242,7 @@ func (s *Store) tell() {
 	if s.failed != nil {
 		k.Notes = append(k.Notes, fmt.Sprintf("The index could not be written to %s: %v", s.dir, s.failed))
 	}
-	if s.left != nil && s.lock != nil && s.on.clean.Hash != 0 {
+	if s.hindered() {
 		k.Notes = append(k.Notes, fmt.Sprintf("What was forgotten may still stand in a file that cannot be removed yet, which is tried again: %v", s.left))
 	}
 	s.kept.Store(&k)
