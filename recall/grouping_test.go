@@ -83,6 +83,26 @@ func turnPages(t *testing.T, e *Engine, q Query, whole []Hit) {
 	}
 }
 
+// candidatesOf is a search among tools for needle, and its n candidates.
+func candidatesOf(t *testing.T, e *Engine, n int) (Query, *search, []candidate) {
+	t.Helper()
+	q := Query{Text: "needle in:tools", Uncapped: true}
+	s, _, err := e.newSearch(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.release)
+	ranked, err := s.find(t.Context(), e, q, 0, &Answer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ranked.first(t.Context(), maxLimit)
+	if err != nil || len(all) != n {
+		t.Fatalf("%d candidates, %v", len(all), err)
+	}
+	return q, s, all
+}
+
 // Of what hangs alone on its passage no call is told, however many stretches there are.
 func TestCallsAreToldWhereTwoHang(t *testing.T) {
 	k := said("a", day(1))
@@ -91,21 +111,7 @@ func TestCallsAreToldWhereTwoHang(t *testing.T) {
 		k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(n), Text: fmt.Sprint("needle ", n)}, Passage: n})
 	}
 	k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolCall, Tool: "Bash", Call: "0", Text: "needle of 0"}})
-	e := engineOf(t, k)
-	q := Query{Text: "needle in:tools", Uncapped: true}
-	s, _, err := e.newSearch(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.release()
-	ranked, err := s.find(t.Context(), e, q, 0, &Answer{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := ranked.first(t.Context(), maxLimit)
-	if err != nil || len(all) != len(k.hung) {
-		t.Fatalf("%d candidates, %v", len(all), err)
-	}
+	q, s, all := candidatesOf(t, engineOf(t, k), len(k.hung))
 	g := s.grouping(q)
 	for stretch := range slices.Chunk(all, len(all)/3) {
 		g.add(stretch)
@@ -122,21 +128,7 @@ func TestACallIsToldOnce(t *testing.T) {
 	for n := range 3 {
 		k.hung = append(k.hung, sessions.Hung{Turn: sessions.Turn{Kind: sessions.ToolOutput, Tool: "Bash", Call: fmt.Sprint(n), Text: fmt.Sprint("needle ", n)}, Index: n})
 	}
-	e := engineOf(t, k)
-	q := Query{Text: "needle in:tools", Uncapped: true}
-	s, _, err := e.newSearch(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.release()
-	ranked, err := s.find(t.Context(), e, q, 0, &Answer{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := ranked.first(t.Context(), maxLimit)
-	if err != nil || len(all) != len(k.hung) {
-		t.Fatalf("%d candidates, %v", len(all), err)
-	}
+	_, s, all := candidatesOf(t, engineOf(t, k), len(k.hung))
 	told := s.callsOf(all)
 	s.corpus = &corpus{} // in which there is nothing to read
 	for i := range all {

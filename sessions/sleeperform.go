@@ -199,3 +199,25 @@ func (d *dormant) among(keys map[Key]bool) bool {
 	}
 	return false
 }
+
+// form is a block as it is saved.
+func (b *block) form() []byte {
+	revision := uint64(readingRevision)
+	if b.stale {
+		revision = 0
+	}
+	state := binary.AppendUvarint(nil, revision)
+	state = binary.AppendUvarint(state, uint64(len(b.rows)))
+	return append(state, b.members...)
+}
+
+// soundBlock tells whether load can take over all of a block.
+func soundBlock(state []byte) bool {
+	r, d := packed.NewReader(state), &dormant{}
+	r.Uvarint() // the revision
+	n := r.Count()
+	for left := n; left > 0 && !r.Bad(); left-- {
+		d.read(r)
+	}
+	return n > 0 && !r.Bad() && r.Rest() == 0
+}

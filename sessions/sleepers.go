@@ -284,17 +284,6 @@ func (s *sleepers) numbers() []uint64 {
 	return all
 }
 
-// form is a block as it is saved.
-func (b *block) form() []byte {
-	revision := uint64(readingRevision)
-	if b.stale {
-		revision = 0
-	}
-	state := binary.AppendUvarint(nil, revision)
-	state = binary.AppendUvarint(state, uint64(len(b.rows)))
-	return append(state, b.members...)
-}
-
 // written are the blocks that changed since the last call, as they are to be saved; those
 // without a sleeper have no state. Of the others none has a member that woke. Nothing
 // wakes between what they say and the call of woke, which takes those that did.
@@ -361,17 +350,6 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 		s.open[b.berth] = b
 	}
 	return true
-}
-
-// soundBlock tells whether load can take over all of a block.
-func soundBlock(state []byte) bool {
-	r, d := packed.NewReader(state), &dormant{}
-	r.Uvarint() // the revision
-	n := r.Count()
-	for left := n; left > 0 && !r.Bad(); left-- {
-		d.read(r)
-	}
-	return n > 0 && !r.Bad() && r.Rest() == 0
 }
 
 // clear forgets all.
