@@ -1,16 +1,35 @@
 package model
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"yore/recall/query"
+	"yore/render"
 )
 
-// helpHead is how many rows above its lines the help has.
-const helpHead = 2
+const (
+	// helpHead is how many rows above its lines the help has.
+	helpHead = 2
+	// helpMargin is how many cells it has at its left.
+	helpMargin = 2
+	// helpKeys is the width of its column of keys, and helpKeysNarrow that in windows
+	// of less than helpWide cells, where a longer key has a row of its own.
+	helpKeys, helpKeysNarrow, helpWide = 18, 12, 60
+)
 
-// HelpLine is one line of the help: a key, or a word of the screen, and what it
-// means.
+// HelpKeys is how many cells the help's column of keys takes.
+func (l Layout) HelpKeys() int {
+	if l.W < helpWide {
+		return helpKeysNarrow
+	}
+	return helpKeys
+}
+
+// HelpLine is one row of the help: a key, or a word of the screen, and what it
+// means. A row without a key goes on with the one above.
 type HelpLine struct{ Key, Text string }
 
 // legend explains the words that the screen uses.
@@ -23,6 +42,7 @@ var legend = []HelpLine{
 	{"also in N", "N other sessions repeat it"},
 	{"headless", "nobody sat at the session"},
 	{"sub-agent", "said by or to a sub-agent"},
+	{"fork", "began as a copy of another session"},
 	{"abandoned", "on a branch that was rewound"},
 	{"gone from disk", "its harness deleted the transcript"},
 }
@@ -30,8 +50,25 @@ var legend = []HelpLine{
 // HelpFocus is the focus that help explains.
 func (m *Model) HelpFocus() Focus { return m.beforeHelp }
 
-// HelpLines is the help for that focus, made from the table of keys.
+// HelpLines is the help for that focus in rows that fit into the window.
 func (m *Model) HelpLines() []HelpLine {
+	var rows []HelpLine
+	keys := m.Layout.HelpKeys()
+	width := m.Layout.Help.W - helpMargin - keys
+	for _, l := range m.helpTable() {
+		if render.Width(l.Key) >= keys {
+			rows, l.Key = append(rows, HelpLine{Key: l.Key}), ""
+		}
+		for text := range strings.SplitSeq(ansi.Wrap(l.Text, max(1, width), " "), "\n") {
+			rows = append(rows, HelpLine{l.Key, text})
+			l.Key = ""
+		}
+	}
+	return rows
+}
+
+// helpTable is the help for that focus, made from the table of keys.
+func (m *Model) helpTable() []HelpLine {
 	var lines []HelpLine
 	for _, b := range m.Bindings(m.beforeHelp) {
 		lines = append(lines, HelpLine{b.Help().Key, b.Help().Desc})

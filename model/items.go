@@ -318,11 +318,16 @@ func sessionItem(s sessions.Session, w wording) Item {
 		clock = s.LastActive.In(w.zone).Format("15:04")
 	}
 	var marks []string
-	if s.Gone {
-		marks = append(marks, "gone from disk")
-	}
-	if s.ForkedFrom != "" {
-		marks = append(marks, "fork")
+	for _, m := range []struct {
+		set  bool
+		text string
+	}{
+		{s.Headless, "headless"}, {s.Subagent, "sub-agent"},
+		{s.Gone, "gone from disk"}, {s.ForkedFrom != "", "fork"},
+	} {
+		if m.set {
+			marks = append(marks, m.text)
+		}
 	}
 	last := max(0, s.Passages-1)
 	return Item{

@@ -208,7 +208,8 @@ func commonKeys() []Binding {
 	return []Binding{
 		bind("mouse", anywhere, "F4", "leave the mouse to the terminal, or take it", "", (*Model).toggleMouse, "f4"),
 		bind(secretsAct, anywhere, "F8", "show credentials as they are, pressed twice, or mask them", "", (*Model).toggleSecrets, "f8"),
-		bind("back", Query|Find|Palette, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
+		bind("back", Query, "esc", "back one level; clear; leave", "", (*Model).back, "esc"),
+		bind("back", Find|Palette, "esc", "back one level", "back", (*Model).back, "esc"),
 		bind("back", lettered|Tail|Help, "esc q", "back one level", "back", (*Model).back, "esc", "q"),
 		bind("palette", Query, "alt+x", "everything that can be done, by name", "", (*Model).openPalette, "alt+x"),
 		bind("palette", lettered|Tail, ":", "everything that can be done, by name", "", (*Model).openPalette, ":", "alt+x"),

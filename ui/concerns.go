@@ -65,6 +65,9 @@ func (p *painter) unkept() []string {
 
 // purges say what harnesses are going to delete.
 func (p *painter) purges() []string {
+	if p.Found.Query != "" {
+		return nil // the list is of some of the sessions, and this is about all
+	}
 	n := 0
 	for _, purge := range p.Purges {
 		n += purge.Sessions

@@ -2,9 +2,6 @@ package ui
 
 import "fmt"
 
-// helpKeyCells is the width of the column of keys.
-const helpKeyCells = 18
-
 // help paints the keys of the focus that help was asked in.
 func (p *painter) help() {
 	area := p.Layout.Help
@@ -19,7 +16,7 @@ func (p *painter) help() {
 		if i >= len(lines) {
 			break
 		}
-		l := p.line(area.W).gap(2).put(keyName, pad(lines[i].Key, helpKeyCells)).put(plain, lines[i].Text)
+		l := p.line(area.W).gap(2).put(keyName, pad(lines[i].Key, p.Layout.HelpKeys())).put(plain, lines[i].Text)
 		p.rows[area.Y+2+y] = l.String()
 	}
 }
