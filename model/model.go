@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"yore/recall"
@@ -62,11 +63,12 @@ type Terminal interface {
 // Model is the whole state of the screen. Only Update changes it; what is
 // exported is for painting.
 type Model struct {
-	Layout Layout
-	Focus  Focus
-	Dark   bool         // the background
-	Mouse  bool         // clicks and the wheel come to the program
-	Cells  render.Cells // how the terminal measures text
+	Layout  Layout
+	Focus   Focus
+	Dark    bool                 // the background
+	Colours colorprofile.Profile // how many the terminal has
+	Mouse   bool                 // clicks and the wheel come to the program
+	Cells   render.Cells         // how the terminal measures text
 
 	Found   Found // what the list shows
 	Listing Listing
@@ -132,7 +134,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
 	}
 	m := &Model{
-		Layout: arrange(0, 0, false, Split{}, 0), Focus: Query, Cells: render.Characters, Dark: !o.Light, Mouse: !o.NoMouse,
+		Layout: arrange(0, 0, false, Split{}, 0), Focus: Query, Cells: render.Characters, Dark: !o.Light, Colours: colorprofile.TrueColor, Mouse: !o.NoMouse,
 		engine: e, opts: o, host: o.Host, ctx: ctx, limit: firstLimit,
 		keys:  newKeymap(bindings(o.Print), o.Keys),
 		input: lineInput(), history: newHistory(o.Past), secrets: e.SecretsShown(),
@@ -176,6 +178,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.resize(msg.Width, msg.Height)
 	case tea.BackgroundColorMsg:
 		return m.background(msg.IsDark())
+	case tea.ColorProfileMsg:
+		m.Colours = msg.Profile
 	case tea.ModeReportMsg:
 		m.modeReported(msg)
 	case tea.KeyPressMsg:
@@ -230,7 +234,7 @@ func (m *Model) Line() (string, int) { return m.input.Value(), m.input.Position(
 func (m *Model) Demo() bool { return m.opts.Demo }
 
 // NoColor tells whether the screen does without colours.
-func (m *Model) NoColor() bool { return m.opts.NoColor }
+func (m *Model) NoColor() bool { return m.opts.NoColor || m.Colours < colorprofile.ANSI }
 
 // Contrast tells whether colours keep far from the background.
 func (m *Model) Contrast() bool { return m.opts.Contrast }

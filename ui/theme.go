@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"yore/model"
 )
 
 // role is what a piece of text is for; a theme says how that looks.
@@ -49,52 +52,33 @@ func lookOf(s lipgloss.Style) look {
 
 func (l look) of(text string) string { return l.open + text + l.close }
 
-// palette is the colours of a theme. Each text colour keeps a contrast of at
-// least 4.5:1 with the usual backgrounds of its kind, and with selected.
-type palette struct {
-	faint, rule, accent, match, words, topic, both, mark, busy, bad string
-	text, faintSelected, selected                                   string // of the selected entry
+// taste is what decides which theme it is.
+type taste struct {
+	dark, contrast bool
+	colours        colorprofile.Profile // below ANSI for none
 }
 
-var (
-	darkPalette = palette{
-		faint: "#9097ad", rule: "#565c74", accent: "#7aa2f7", match: "#f0c674",
-		words: "#7dcfff", topic: "#c8a8ff", both: "#9ece6a", mark: "#ff9e64", busy: "#f0c674", bad: "#ff7a93",
-		text: "#ffffff", faintSelected: "#b6bdd4", selected: "#2b3252",
+func tasteOf(m *model.Model) taste {
+	t := taste{dark: m.Dark, contrast: m.Contrast(), colours: m.Colours}
+	if m.NoColor() {
+		t.colours = colorprofile.ASCII
 	}
-	// The palettes of high contrast keep 7:1 with black and with white.
-	darkContrast = palette{
-		faint: "#d0d0d0", rule: "#b0b0b0", accent: "#66d9ff", match: "#ffff00",
-		words: "#66ffff", topic: "#e6b3ff", both: "#66ff66", mark: "#ffb366", busy: "#ffff00", bad: "#ff9999",
-		text: "#ffffff", faintSelected: "#e0e0e0", selected: "#000080",
-	}
-	lightContrast = palette{
-		faint: "#303030", rule: "#404040", accent: "#00008b", match: "#6b2e00",
-		words: "#003f5c", topic: "#4b0082", both: "#0f4d0f", mark: "#6b2e00", busy: "#6b2e00", bad: "#7f0000",
-		text: "#000000", faintSelected: "#202020", selected: "#ffffb3",
-	}
-	lightPalette = palette{
-		faint: "#5a6072", rule: "#a0a6b8", accent: "#2a52be", match: "#8a4b00",
-		words: "#00608f", topic: "#7030b0", both: "#2f6a1c", mark: "#a03c00", busy: "#8a4b00", bad: "#b3123a",
-		text: "#10131f", faintSelected: "#4a5062", selected: "#dbe4fb",
-	}
-)
+	return t
+}
 
 // newTheme is the look for a background, or the one without colours, in which
 // weight, underlining and reversal say what colours say otherwise.
-func newTheme(dark, contrast, noColor bool) *theme {
+func newTheme(of taste) *theme {
 	t := &theme{}
-	switch {
-	case noColor:
-		t.monochrome()
-	case dark && contrast:
-		t.colour(darkContrast)
-	case contrast:
-		t.colour(lightContrast)
-	case dark:
-		t.colour(darkPalette)
-	default:
-		t.colour(lightPalette)
+	t.monochrome()
+	if of.colours < colorprofile.ANSI {
+		return t
+	}
+	chosen, stoodOn := t.chosen, t.look[current]
+	p := paletteFor(of)
+	t.colour(p)
+	if p.selected == "" {
+		t.chosen, t.look[current] = chosen, stoodOn
 	}
 	return t
 }

@@ -19,7 +19,7 @@ const title = "yore"
 type Screen struct {
 	model *model.Model
 	theme *theme
-	dark  bool
+	taste taste
 
 	painted uint64 // version of the view that is kept
 	kept    bool
@@ -28,7 +28,8 @@ type Screen struct {
 
 // NewScreen paints m.
 func NewScreen(m *model.Model) *Screen {
-	return &Screen{model: m, theme: newTheme(m.Dark, m.Contrast(), m.NoColor()), dark: m.Dark}
+	taste := tasteOf(m)
+	return &Screen{model: m, theme: newTheme(taste), taste: taste}
 }
 
 // Init begins the model's work.
@@ -41,9 +42,8 @@ func (s *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return s, s.model.Up
 // is kept until the model's version changes.
 func (s *Screen) View() tea.View {
 	if v := s.model.Version(); !s.kept || v != s.painted {
-		if s.dark != s.model.Dark {
-			s.dark = s.model.Dark
-			s.theme = newTheme(s.dark, s.model.Contrast(), s.model.NoColor())
+		if now := tasteOf(s.model); now != s.taste {
+			s.taste, s.theme = now, newTheme(now)
 		}
 		p := painter{Model: s.model, theme: s.theme}
 		s.view = p.paint()

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -149,47 +147,6 @@ func TestNoColor(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestContrast holds every text colour of the themes to 4.5:1 on the background it
-// stands on, those of high contrast to 7:1, and the selected entry to 4:1 at least.
-func TestContrast(t *testing.T) {
-	for name, p := range map[string]palette{"dark": darkPalette, "light": lightPalette, "dark contrast": darkContrast, "light contrast": lightContrast} {
-		ground := map[string]string{"dark": "#1e1e2e", "light": "#ffffff", "dark contrast": "#000000", "light contrast": "#ffffff"}[name]
-		least := 4.5
-		if strings.HasSuffix(name, "contrast") {
-			least = 7
-		}
-		for _, c := range []string{p.faint, p.accent, p.match, p.words, p.topic, p.both, p.mark, p.busy, p.bad} {
-			if r := contrast(c, ground); r < least {
-				t.Errorf("%s: %s on %s has %.1f:1", name, c, ground, r)
-			}
-		}
-		for _, c := range []string{p.text, p.faintSelected, p.accent, p.match, p.words, p.topic, p.both, p.mark} {
-			if r := contrast(c, p.selected); r < 4 {
-				t.Errorf("%s: %s on the selected entry has %.1f:1", name, c, r)
-			}
-		}
-	}
-}
-
-// contrast is WCAG 2.1's contrast ratio of two colours.
-func contrast(a, b string) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func luminance(hex string) float64 {
-	var c [3]uint8
-	fmt.Sscanf(hex, "#%02x%02x%02x", &c[0], &c[1], &c[2])
-	lin := func(v uint8) float64 {
-		f := float64(v) / 255
-		if f <= 0.04045 {
-			return f / 12.92
-		}
-		return math.Pow((f+0.055)/1.055, 2.4)
-	}
-	return 0.2126*lin(c[0]) + 0.7152*lin(c[1]) + 0.0722*lin(c[2])
 }
 
 // TestCursor stands where the next character goes, wide ones counted.

@@ -124,8 +124,10 @@ func (a *app) screenOptions(set config.Config, t terminalFiles) ui.Options {
 		Judge: judge, NoJudge: why,
 		Home: a.home(), Zone: a.Zone, Now: a.Now,
 		NoColor: a.noColor || set.Theme == config.ThemeNone, NoMouse: !set.Mouse,
-		Contrast: set.Theme == config.ThemeContrast, Light: set.Theme == config.ThemeLight, Fixed: set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
-		Demo: a.useDemo, Host: host.New(a.Getenv, a.home()), Here: repository(), Keys: set.Keys,
+		Contrast: set.Theme == config.ThemeContrast,
+		Light:    set.Theme == config.ThemeLight || set.Theme != config.ThemeDark && lightBackground(a.Getenv("COLORFGBG")),
+		Fixed:    set.Theme == config.ThemeLight || set.Theme == config.ThemeDark,
+		Demo:     a.useDemo, Host: host.New(a.Getenv, a.home()), Here: repository(), Keys: set.Keys,
 		Input: t.in, Output: t.out,
 	}
 }

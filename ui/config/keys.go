@@ -97,7 +97,7 @@ var declared = []declaration{
 		func(c *Config) *int { return &c.Budget }),
 	place(Key{Name: "limit", Kind: Number, Doc: "Passages that yore recall prints"}, recall.DefaultLimit,
 		func(c *Config) *int { return &c.Limit }),
-	place(Key{Name: "theme", Kind: Text, Values: []string{ThemeAuto, ThemeDark, ThemeLight, ThemeContrast, ThemeNone}, Doc: "Colours of the screen"}, ThemeAuto,
+	place(Key{Name: "theme", Kind: Text, Values: []string{ThemeAuto, ThemeDark, ThemeLight, ThemeContrast, ThemeNone}, Doc: "Colours of the screen; auto goes by the background that the terminal tells, else by COLORFGBG"}, ThemeAuto,
 		func(c *Config) *string { return &c.Theme }),
 	place(Key{Name: "mouse", Kind: Switch, Doc: "Whether clicks and the wheel come to the program"}, true,
 		func(c *Config) *bool { return &c.Mouse }),
