@@ -37,7 +37,8 @@ type search struct {
 	texts    *textMemory
 	calls    map[[2]uint32]call  // of what hangs on passages, by segment and document, as they were told
 	readers  []*turnReader       // by segment, made when first needed
-	lent     *[]spare            // what release gives back
+	lent     *workspace          // what release gives back
+	marking  *marker             // of mark
 	held     map[uint64]*holders // texts of turns that were looked up, by their keys
 }
 

@@ -84,7 +84,9 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 	s := r.s
 	r.rest = make([][]uint64, len(r.matches.bits))
 	for i, bits := range r.matches.bits {
-		r.rest[i] = slices.Clone(bits)
+		t := &s.tallies[i]
+		t.rest = append(t.rest[:0], bits...)
+		r.rest[i] = t.rest
 	}
 	places := map[[2]uint32]int{} // of the topical ones
 	mayBe := uint64(0)            // bit doc%64 of each: rules most others out at once
@@ -92,7 +94,7 @@ func (r *ranking) gather(topical, fill []candidate) []candidate {
 		places[[2]uint32{uint32(t.seg), t.doc}] = i
 		mayBe |= 1 << (t.doc & 63)
 	}
-	first := make([]candidate, 0, len(r.leading)+len(topical)+len(fill)+sureOfOrder)
+	first := room(&s.lent.candidates, len(r.leading)+len(topical)+len(fill)+sureOfOrder)[:0]
 	taken := make([]bool, len(topical))
 	add := func(m match, leads bool) {
 		if !take(r.rest[m.seg], m.doc) {

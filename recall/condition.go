@@ -51,8 +51,8 @@ func (p *plan) condition(terms []query.Term, segments int) *condition {
 	var labels []string
 	for _, t := range terms {
 		a := alternative{words: p.maskOf(t), pattern: literalPattern(t), steps: max(t.Steps, len(t.Text))}
-		if a.pattern == nil {
-			if ph, ok := newPhrase(t.Text, t.Kind == query.Word, segments); ok && (t.Kind == query.Phrase || c.not) {
+		if a.pattern == nil && (t.Kind == query.Phrase || c.not) {
+			if ph, ok := newPhrase(t.Text, t.Kind == query.Word, segments); ok {
 				a.phrase = ph
 			}
 		}

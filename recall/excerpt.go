@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -95,7 +96,10 @@ func marksWithin(marks []wordMark, from, to int) []wordMark {
 
 // window chooses the bytes of the excerpt.
 func window(text string, marks []wordMark, limit int, weight func(uint32) float64) (from, to int) {
-	at := runeStarts(text)
+	starts := startPool.Get().(*[]int)
+	defer startPool.Put(starts)
+	*starts = runeStarts(text, (*starts)[:0])
+	at := *starts
 	limit -= cutRoom
 	first, last := 0, 0
 	if core, ok := densest(marks, at, limit, weight); ok {
@@ -113,9 +117,12 @@ func window(text string, marks []wordMark, limit int, weight func(uint32) float6
 	return at[begin], at[end]
 }
 
-// runeStarts are the byte offsets of a text's characters, and its length.
-func runeStarts(text string) []int {
-	at := make([]int, 0, len(text)+1)
+// startPool keeps what a window is chosen with, which takes eight times the text.
+var startPool = sync.Pool{New: func() any { return new([]int) }}
+
+// runeStarts are the byte offsets of a text's characters, and its length, put behind at.
+func runeStarts(text string, at []int) []int {
+	at = slices.Grow(at, len(text)+1)
 	for i := range text {
 		at = append(at, i)
 	}

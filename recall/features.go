@@ -30,10 +30,15 @@ func (r *slotRow) sequence(seg *index.Segment, doc uint32) []uint32 {
 
 var slotRows = sync.Pool{New: func() any { return new(slotRow) }}
 
-func (r *slotRow) fill(s *search, t *tally) {
-	if n := t.seg.Terms(); len(r.slot) < n {
+// fit makes room for the terms of a segment.
+func (r *slotRow) fit(seg *index.Segment) {
+	if n := seg.Terms(); len(r.slot) < n {
 		r.slot = make([]uint8, n)
 	}
+}
+
+func (r *slotRow) fill(s *search, t *tally) {
+	r.fit(t.seg)
 	for i := range s.slots {
 		if i < len(s.atoms) {
 			for _, ids := range t.columns[i].terms {

@@ -70,13 +70,18 @@ func (g *grouping) add(stretch []candidate) {
 		stretch = g.fold(stretch)
 	}
 	stretch = g.withoutShownCalls(stretch)
-	for _, made := range g.s.mergeNeighbours(stretch) {
-		if g.full(&made.best) {
-			continue
+	made := slices.DeleteFunc(g.s.mergeNeighbours(stretch), func(of group) bool {
+		if g.full(&of.best) {
+			return true
 		}
-		g.shown[g.kin(&made.best)]++
-		g.each[made.best.ord]++
-		g.groups = append(g.groups, made)
+		g.shown[g.kin(&of.best)]++
+		g.each[of.best.ord]++
+		return false
+	})
+	if g.groups == nil {
+		g.groups = made // that of the first stretch, mostly the only one, is not copied
+	} else {
+		g.groups = append(g.groups, made...)
 	}
 	for _, c := range stretch {
 		if at := (address{c.ord, c.number}); c.hung {
@@ -86,10 +91,10 @@ func (g *grouping) add(stretch []candidate) {
 }
 
 // fold replaces every copy by its owner's passage; of several that lead to one passage
-// the best stays.
+// the best stays. It is done in place.
 func (g *grouping) fold(stretch []candidate) []candidate {
-	at := map[uint64]int{}
-	var kept []candidate
+	at := make(map[uint64]int, len(stretch))
+	kept := stretch[:0]
 	for _, c := range stretch {
 		owner := g.s.owner(c)
 		if _, earlier := g.owners[owner.order]; earlier {

@@ -53,7 +53,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 func (s *search) ref(session string, c candidate) string {
 	seg := s.corpus.segs[c.seg]
 	if !c.hung {
-		return ref(session, seg.Passage(c.doc))
+		return ref(session, s.passage(c.seg, c.doc))
 	}
 	h := seg.Hung(c.doc)
 	l := Locator{Session: session, Passage: h.Passage, Hung: 't', Index: h.Index}

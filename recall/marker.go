@@ -59,9 +59,14 @@ func (p *plan) starts() *[256]bool {
 	return &starts
 }
 
-// mark marks a text.
+// mark marks a text. What it gives is good until the next text is marked.
 func (s *search) mark(text string) *marker {
-	m := s.marker()
+	if s.marking == nil {
+		s.marking = s.marker()
+	}
+	m := s.marking
+	clear(m.levels)
+	m.marks = m.marks[:0]
 	words.Scan(text, m.token)
 	return m
 }

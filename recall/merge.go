@@ -85,7 +85,7 @@ func (s *search) callOf(c *candidate) call {
 
 // mergeNeighbours goes through the candidates from the best on. One that joins a
 // better group may close the gap between two of them, which then are one. A tool call
-// and its output are one, too.
+// and its output are one, too. The groups keep hold of ranked.
 func (s *search) mergeNeighbours(ranked []candidate) []group {
 	groups := make([]group, 0, len(ranked))
 	fit := func(into int, other group) bool {
@@ -94,7 +94,7 @@ func (s *search) mergeNeighbours(ranked []candidate) []group {
 	at := make(map[address]int, len(ranked)) // the group that begins or ends with a passage
 	calls, of := s.callsOf(ranked), make(map[call]int)
 	for i, c := range ranked {
-		alone := group{best: c, members: []candidate{c}}
+		alone := group{best: c, members: ranked[i : i+1 : i+1]}
 		if c.hung { // it has no neighbours
 			key, named := calls[&ranked[i]]
 			if into, there := of[key]; named && there {

@@ -30,6 +30,7 @@ func (s *search) settle(ctx context.Context, cs []candidate, most features, n in
 	err := s.perSegment(ctx, func(seg int) {
 		own := s.aside()
 		turns := &turnReader{s: own, seg: s.corpus.segs[seg]}
+		defer turns.release()
 		for _, i := range bySegment[seg] {
 			if ctx.Err() != nil {
 				break
@@ -48,7 +49,7 @@ func (s *search) settle(ctx context.Context, cs []candidate, most features, n in
 // its own memory of words and weights.
 func (s *search) aside() *search {
 	own, p := *s, *s.plan
-	own.plan, own.terms = &p, nil
+	own.plan, own.terms, own.marking = &p, nil, nil
 	return &own
 }
 

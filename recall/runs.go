@@ -11,8 +11,7 @@ import (
 
 // runMatches is how many passages of a session pass the word rule.
 type runMatches struct {
-	ord uint32
-	n   int
+	ord, n uint32
 }
 
 // wordsAlone tells whether the word rule and the filters on sessions decide.
@@ -22,17 +21,21 @@ func (s *search) wordsAlone() bool {
 
 // matchRuns fills m by the word rule and the filters on sessions.
 func (s *search) matchRuns(ctx context.Context, m *matchSet, seen []bool) error {
-	runs := make([][]runMatches, len(s.tallies))
-	if err := s.perSegment(ctx, func(i int) { runs[i] = s.runsOf(i, m.bits[i]) }); err != nil {
+	if err := s.perSegment(ctx, func(i int) { s.fillRuns(i, m.bits[i]) }); err != nil {
 		return err
 	}
-	for _, segment := range runs {
-		for _, run := range segment {
+	runs := 0
+	for i := range s.tallies {
+		runs += len(s.tallies[i].runs)
+	}
+	m.sessions = make([]uint32, 0, min(runs, len(seen)))
+	for i := range s.tallies {
+		for _, run := range s.tallies[i].runs {
 			if !s.filter.sessions[run.ord] {
-				s.filter.rules[s.filter.failed[run.ord]].dropped += run.n
+				s.filter.rules[s.filter.failed[run.ord]].dropped += int(run.n)
 				continue
 			}
-			m.count += run.n
+			m.count += int(run.n)
 			if !seen[run.ord] {
 				seen[run.ord] = true
 				m.sessions = append(m.sessions, run.ord)
@@ -42,12 +45,14 @@ func (s *search) matchRuns(ctx context.Context, m *matchSet, seen []bool) error 
 	return nil
 }
 
-// runsOf goes through a segment and sets the bits of the matches whose session passes.
-func (s *search) runsOf(i int, set []uint64) (runs []runMatches) {
+// fillRuns goes through a segment, notes its runs and sets the bits of the matches whose
+// session passes.
+func (s *search) fillRuns(i int, set []uint64) {
 	t, own := &s.tallies[i], *s.plan // weighs words for this goroutine
 	rule := knownRule{plan: &own}
 	rule.mark(t.rows, set)
 	ords, first := t.seg.Sessions()
+	t.runs = t.runs[:0]
 	for k, ord := range ords {
 		from, to := int(first[k]), len(t.found)
 		if k+1 < len(first) {
@@ -60,7 +65,7 @@ func (s *search) runsOf(i int, set []uint64) (runs []runMatches) {
 		if n == 0 {
 			continue
 		}
-		runs = append(runs, runMatches{ord, n})
+		t.runs = append(t.runs, runMatches{ord, uint32(n)})
 		if s.filter.sessions[ord] {
 			continue
 		}
@@ -68,7 +73,6 @@ func (s *search) runsOf(i int, set []uint64) (runs []runMatches) {
 			set[w] &^= docsInWord(w, from, to)
 		}
 	}
-	return runs
 }
 
 // docsInWord are the bits in word w of the documents from from up to, not including, to.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 )
 
 // The sessions that score best as a whole bring all their matches: up to ten thousand,
@@ -54,11 +53,11 @@ func (r *ranking) gatherSpares(ctx context.Context) (most features, err error) {
 		run.room = run.countIn(r.rest[run.seg])
 		n += run.room
 	}
-	room := r.s.roomForSpares(n)
+	free := room(&r.s.lent.spares, n)
 	bySegment := make([][]*spareRun, len(r.s.tallies))
 	for i := range r.spares {
 		run := &r.spares[i]
-		run.list, room = room[:0:run.room], room[run.room:]
+		run.list, free = free[:0:run.room], free[run.room:]
 		bySegment[run.seg] = append(bySegment[run.seg], run)
 	}
 	err = r.s.perSegment(ctx, func(seg int) {
@@ -94,17 +93,6 @@ func (r *spareRun) countIn(set []uint64) (n int) {
 		n += bits.OnesCount64(set[w] & docsInWord(w, from, to))
 	}
 	return n
-}
-
-var sparePool = sync.Pool{New: func() any { return new([]spare) }}
-
-// roomForSpares is room for n of them, to be given back with the rows.
-func (s *search) roomForSpares(n int) []spare {
-	s.lent = sparePool.Get().(*[]spare)
-	if cap(*s.lent) < n {
-		*s.lent = make([]spare, n)
-	}
-	return (*s.lent)[:n]
 }
 
 // measureRun moves a run's matches from rest to its list.

@@ -16,13 +16,11 @@ type turnReader struct {
 	s     *search
 	seg   *index.Segment
 	spans []sessions.Span
-	ids   []uint32
-	read  index.SequenceReader
 
 	marker *marker
-	slot   []uint8  // by term: 0 for none of the query's, n for sets[n-1]
+	row    *slotRow // by term: 0 for none of the query's, n for sets[n-1]
 	sets   []uint64 // of atoms, a bit each
-	full   bool     // there are more sets than slot can name
+	full   bool     // there are more sets than a slot can name
 }
 
 // turnsOf is the reader of a segment.
@@ -53,7 +51,7 @@ func (r *turnReader) held(doc uint32, spans []sessions.Span) (found, near uint32
 	if len(before) != len(spans) || !r.ready() {
 		return 0, 0, false
 	}
-	ids, atoms := r.sequence(doc), uint64(0)
+	ids, atoms := r.row.sequence(r.seg, doc), uint64(0)
 	for k, span := range spans {
 		if r.s.filter.turn(span) {
 			atoms |= r.atomsOf(turnOf(ids, before, k))
@@ -71,7 +69,7 @@ func (r *turnReader) eachTurn(doc uint32, use func(kind sessions.Kind, found, ne
 	if !ok || before == nil || !r.ready() {
 		return false
 	}
-	ids, k := r.sequence(doc), 0
+	ids, k := r.row.sequence(r.seg, doc), 0
 	for kind := range kinds {
 		found, near := r.wordsOf(r.atomsOf(turnOf(ids, before, k)))
 		use(kind, found, near)
@@ -83,7 +81,7 @@ func (r *turnReader) eachTurn(doc uint32, use func(kind sessions.Kind, found, ne
 // atomsOf are the atoms for which words stand, a bit each.
 func (r *turnReader) atomsOf(ids []uint32) (atoms uint64) {
 	for _, id := range ids {
-		if slot := r.slot[id]; slot != 0 {
+		if slot := r.row.slot[id]; slot != 0 {
 			atoms |= r.sets[slot-1]
 		}
 	}
@@ -119,26 +117,19 @@ func (a *atom) leastLevel() level {
 	return byStem
 }
 
-// sequence is a document's words; none when they cannot be read.
-func (r *turnReader) sequence(doc uint32) []uint32 {
-	if r.ids == nil {
-		r.ids = make([]uint32, 2*sessions.PassageChars)
-	}
-	return r.read.Sequence(r.seg, doc, r.ids)
-}
-
 // ready notes, when first asked, for each term of the segment which atoms it stands
 // for. It reports false when there are too many combinations.
 func (r *turnReader) ready() bool {
-	if r.slot != nil || r.full {
+	if r.row != nil {
 		return !r.full
 	}
-	r.marker = r.s.marker()
-	r.slot = make([]uint8, r.seg.Terms())
+	r.marker, r.row = r.s.marker(), slotRows.Get().(*slotRow)
+	r.row.fit(r.seg)
 	t := slices.IndexFunc(r.s.tallies, func(t tally) bool { return t.seg == r.seg })
 	for a, column := range r.s.tallies[t].columns {
 		for _, ids := range column.terms {
-			for i, slot := range r.slot[ids.from:ids.to] {
+			r.row.set = append(r.row.set, ids)
+			for i, slot := range r.row.slot[ids.from:ids.to] {
 				set := uint64(1) << a
 				if slot != 0 {
 					set |= r.sets[slot-1]
@@ -151,9 +142,18 @@ func (r *turnReader) ready() bool {
 					}
 					k, r.sets = len(r.sets), append(r.sets, set)
 				}
-				r.slot[int(ids.from)+i] = uint8(k) + 1
+				r.row.slot[int(ids.from)+i] = uint8(k) + 1
 			}
 		}
 	}
 	return true
+}
+
+// release gives back what the reader has taken; it can be nil.
+func (r *turnReader) release() {
+	if r != nil && r.row != nil {
+		r.row.clear()
+		slotRows.Put(r.row)
+		r.row = nil
+	}
 }
