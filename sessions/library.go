@@ -244,6 +244,9 @@ func (l *Library) settle(o outcome) {
 	o.t.changed = false
 	l.vigil.note(o.t)
 	l.queue.done(o.t, o.failed)
+	if o.awaited {
+		l.arrived()
+	}
 	if first == nil {
 		return
 	}

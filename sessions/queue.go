@@ -6,6 +6,9 @@ import "sync"
 type job struct {
 	at   Transcript
 	gone bool
+
+	again   bool // it is to be read though it did not change
+	awaited bool // and not everything is loaded before it was
 }
 
 // queue hands transcripts to workers, each to one at a time. What changed goes
@@ -32,7 +35,7 @@ func (q *queue) line(all []*transcript, jobs []job) {
 	for i, t := range all {
 		t.waiting, t.due = true, false
 		if i < len(jobs) {
-			t.job = jobs[i]
+			t.learn(jobs[i])
 		}
 	}
 	q.backlog = append(q.backlog, all...)
@@ -49,14 +52,44 @@ func (q *queue) push(t *transcript, j *job) bool {
 	}
 	t.due = false
 	if j != nil {
-		t.job = *j
+		t.learn(*j)
 	}
+	q.urge(t)
+	return true
+}
+
+// learn takes over what is known of a transcript now. That it is to be read all the same
+// stays. The caller holds the queue's mu.
+func (t *transcript) learn(j job) {
+	j.again, j.awaited = t.job.again, t.job.awaited
+	t.job = j
+}
+
+// urge puts a transcript at the front. The caller holds mu.
+func (q *queue) urge(t *transcript) {
 	t.waiting = true
 	if !t.busy {
 		q.urgent = append(q.urgent, t)
 		q.filled.Signal()
 	}
-	return true
+}
+
+// again puts a transcript at the front that is to be read though it did not change, and
+// tells whether it was not in line for that. There is no use in it for one that is gone,
+// or has yet to be put in line for the first time. It is not in force when the transcript
+// was retired.
+func (q *queue) again(t *transcript, awaited bool) (taken, inForce bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if t.retired {
+		return false, false
+	}
+	if t.job.again || t.job.gone || t.job.at.Path == "" {
+		return false, true
+	}
+	t.job.again, t.job.awaited = true, awaited
+	q.urge(t)
+	return true, true
 }
 
 // expect keeps t from being retired until it is put in line.
@@ -92,7 +125,9 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 	for !q.closed {
 		if t := q.next(); t != nil {
 			t.waiting, t.busy = false, true
-			return t, t.job
+			j := t.job
+			t.job.again, t.job.awaited = false, false
+			return t, j
 		}
 		if !wait {
 			break
@@ -131,8 +166,7 @@ func (q *queue) done(t *transcript, failed bool) {
 	defer q.mu.Unlock()
 	t.busy, t.failed = false, failed
 	if t.waiting {
-		q.urgent = append(q.urgent, t)
-		q.filled.Signal()
+		q.urge(t)
 	}
 }
 

@@ -34,6 +34,8 @@ type reading struct {
 	damaged  bool                // a part could not be read
 	sent     bool                // some of it was sent before the end
 	again    bool                // a turn beyond reach was replaced: only a whole reading will do
+
+	concerned []string // files of which it said something
 }
 
 func (r *reading) Facts(s Session) {
@@ -69,6 +71,8 @@ func (r *reading) Skip(reason, at string) { r.skipped.add(reason, at) }
 func (r *reading) SawAll() { r.all = true }
 
 func (r *reading) Damaged() { r.damaged = true }
+
+func (r *reading) Concerns(path string) { r.concerned = append(r.concerned, path) }
 
 // poorer tells whether a store that is damaged, or was not read to its end, gave less of
 // a session than is known of it.
@@ -132,7 +136,7 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 		switch {
 		case t.emptied():
 			t.gone, t.mark, t.stamp = true, Mark{}, t.at.Stamp
-		case !t.at.Same(t.stamp):
+		case j.again, !t.at.Same(t.stamp):
 			err = l.read(ctx, t, send)
 		}
 	}
@@ -203,7 +207,29 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 		t.stamp = Stamp{}
 	}
 	l.remove(r)
+	for _, path := range r.concerned {
+		l.readAgain(path, t.first != nil)
+	}
 	return false, err
+}
+
+// readAgain has the transcripts in a file read though it did not change; where they are
+// awaited, not everything is loaded before. What asks for it is not loaded itself.
+func (l *Library) readAgain(path string, awaited bool) {
+	for again := true; again; {
+		again = false
+		l.wakeAt(path)
+		for _, t := range l.shelf.at(path) {
+			if awaited {
+				l.outstanding.Add(1)
+			}
+			taken, inForce := l.queue.again(t, awaited)
+			if awaited && !taken {
+				l.outstanding.Add(-1)
+			}
+			again = again || !inForce
+		}
+	}
 }
 
 // readBy has the transcript's source read it. A reader that panics costs this transcript

@@ -94,6 +94,15 @@ type DamageKnower interface {
 	Damaged()
 }
 
+// Pointer is a Sink that wants to know that a transcript says something of a session in
+// another one.
+type Pointer interface {
+	Sink
+	// Concerns has the transcript in the file at path read after this reading, though it
+	// did not change: with a Mark, from there. One that is not known is left alone.
+	Concerns(path string)
+}
+
 // Source reads one harness. Its methods are safe for use by several goroutines.
 type Source interface {
 	// Name is the harness's contract name.

@@ -28,8 +28,9 @@ type worker struct {
 
 // outcome is a transcript that was looked at.
 type outcome struct {
-	t      *transcript
-	failed bool
+	t       *transcript
+	failed  bool
+	awaited bool // see job
 }
 
 // run works until the queue is closed.
@@ -53,7 +54,7 @@ func (w *worker) run(ctx context.Context) {
 			w.release()
 			return
 		}
-		w.read = append(w.read, outcome{t, err != nil})
+		w.read = append(w.read, outcome{t, err != nil, j.awaited})
 		if w.bytes >= batchBytes || len(w.updates) > 0 && time.Since(w.since) >= batchTime {
 			w.flush()
 		}

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,13 +16,13 @@ import (
 type folder struct {
 	dir string
 
-	mu        sync.Mutex
-	listed    time.Time          // the folder's time when it was listed
-	heads     map[string]*opener // by file name
-	summaries map[string]string  // by the record they end at; replaced, never changed
-	tables    map[string]*table  // records of files that share a beginning
+	mu     sync.Mutex
+	listed time.Time          // the folder's time when it was listed
+	heads  map[string]*opener // by file name
+	tables map[string]*table  // records of files that share a beginning
 
-	index store.Cache[map[string]string] // summaries by session id
+	summaries summaries
+	index     store.Cache[map[string]string] // summaries by session id
 }
 
 // opener is how a transcript begins.
@@ -38,7 +37,7 @@ func (s *Source) folder(dir string) *folder {
 	s.mu.Lock()
 	f := s.folders[dir]
 	if f == nil {
-		f = &folder{dir: dir, heads: map[string]*opener{}, summaries: map[string]string{}, tables: map[string]*table{}}
+		f = &folder{dir: dir, heads: map[string]*opener{}, tables: map[string]*table{}}
 		s.folders[dir] = f
 	}
 	s.mu.Unlock()
@@ -54,16 +53,15 @@ func (s *Source) folder(dir string) *folder {
 		return f
 	}
 	f.listed = info.ModTime()
-	there, found := map[string]bool{}, map[string]string{}
+	there := map[string]bool{}
 	for _, e := range entries {
 		if name := e.Name(); isSessionFile(name) && !e.IsDir() {
 			there[name] = true
 			if h := f.heads[name]; h == nil || h.first == "" {
-				f.heads[name] = f.open(name, found)
+				f.heads[name] = f.open(name)
 			}
 		}
 	}
-	f.learn(found)
 	for name := range f.heads {
 		if !there[name] {
 			delete(f.heads, name)
@@ -73,28 +71,22 @@ func (s *Source) folder(dir string) *folder {
 	return f
 }
 
-// learn adds to the summaries.
-func (f *folder) learn(found map[string]string) {
-	if len(found) > 0 {
-		f.summaries = maps.Clone(f.summaries)
-		maps.Copy(f.summaries, found)
-	}
-}
-
-// open reads a file's head: its first record, and into found the summaries
-// before it, which may be about other sessions.
-func (f *folder) open(name string, found map[string]string) *opener {
+// open reads a file's head: its first record, and the summaries before it, which may be
+// about other sessions.
+func (f *folder) open(name string) *opener {
 	o := &opener{}
-	if !store.IsFile(filepath.Join(f.dir, name)) {
+	path := filepath.Join(f.dir, name)
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
 		return o
 	}
-	head(filepath.Join(f.dir, name), func(e record) bool {
+	head(path, func(e record) bool {
 		if e.uuid != "" {
 			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
 			return false
 		}
 		if e.kind == "summary" && e.leaf != "" {
-			found[strings.Clone(e.leaf)] = strings.TrimSpace(jsonl.Text(e.title))
+			f.summaries.add(store.Hash(e.leaf), titleIn(e), info.ModTime().UnixNano())
 		}
 		return true
 	})
@@ -105,14 +97,6 @@ func (f *folder) open(name string, found map[string]string) *opener {
 // session than the one of its file.
 func isMarked(e record, id string) bool {
 	return strings.HasPrefix(e.rawForked, "{") || e.session != "" && e.session != id
-}
-
-// known are the summaries in all of the project's files, by the record they end
-// at.
-func (f *folder) known() map[string]string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.summaries
 }
 
 // indexed is the summary that the project's index has for a session. The index
@@ -137,30 +121,4 @@ func readIndex(path string) map[string]string {
 		index[id] = summary
 	}
 	return index
-}
-
-// summary notes a summary record. It is a title of this session only if the
-// record it ends at is one of this file; that may come later, or be behind.
-func (r *reader) summary(e record) {
-	title := strings.TrimSpace(jsonl.Text(e.title))
-	if e.leaf == "" || title == "" {
-		return
-	}
-	if r.st.Leaves == nil {
-		r.st.Leaves = map[string]string{}
-	}
-	if len(r.st.Leaves) < keptLeaves {
-		r.st.Leaves[strings.Clone(e.leaf)] = title
-	}
-	r.late = r.late || r.st.Begun
-}
-
-// summaryAt takes the summary that ends at this record as a title.
-func (r *reader) summaryAt(uuid string) {
-	if title, ok := r.st.Leaves[uuid]; ok {
-		r.st.Summary = title
-		delete(r.st.Leaves, strings.Clone(uuid))
-	} else if title := r.elsewhere[uuid]; title != "" {
-		r.st.Summary = title
-	}
 }

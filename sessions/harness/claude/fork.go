@@ -97,10 +97,8 @@ func (f *folder) twins(name string, own bool) *twins {
 	defer f.mu.Unlock()
 	h := f.heads[name]
 	if h == nil || h.first == "" {
-		found := map[string]string{}
-		h = f.open(name, found)
+		h = f.open(name)
 		f.heads[name] = h
-		f.learn(found)
 	}
 	if h.first == "" || h.marked {
 		return nil

@@ -19,12 +19,11 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		return from, err
 	}
 	defer func() { _ = file.Close() }() // only read
-	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}}
+	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}, first: from.Offset == 0}
 	if r.agent = isAgentFile(filepath.Base(t.Path)); r.agent {
 		r.source = s
 	} else {
 		r.project = s.folder(filepath.Dir(t.Path))
-		r.elsewhere = r.project.known()
 		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
 	}
 	offset, err := r.lines(ctx, io.NewSectionReader(file, from.Offset, maxFile), from.Offset)
@@ -49,12 +48,14 @@ type reader struct {
 	twins   *twins
 	st      *state
 
-	elsewhere map[string]string // summaries in the project's files, by the record they end at
-	told      map[string]bool   // sessions whose facts were sent
-	read      bool              // a record was read
-	moved     bool              // a prompt or a leaf came: another branch may be the active one
-	late      bool              // a summary came behind records that it may mean
-	original  map[string]bool   // ids that name another transcript, as looked up
+	told     map[string]bool // sessions whose facts were sent
+	first    bool            // the transcript is read from its beginning
+	read     bool            // a record was read
+	moved    bool            // a prompt or a leaf came: another branch may be the active one
+	late     bool            // a summary came behind records that it may mean
+	foreign  map[uint64]bool // hashes of the records at which summaries end that are not this file's
+	passed   []uint64        // hashes of the records that were read
+	original map[string]bool // ids that name another transcript, as looked up
 
 	ids   []string // the turns of the current record
 	typed bool     // the current record is a prompt, in the file's own session
@@ -224,10 +225,12 @@ func maker(model string) string {
 
 // finish sends what is known at the end of a Read.
 func (r *reader) finish(s *Source, offset int64) {
-	if !r.read {
+	overdue := r.overdue()
+	if !r.read && !overdue {
 		return
 	}
-	r.review(offset)
+	r.review(offset, overdue)
+	r.hand()
 	if r.agent {
 		r.joinParent(s)
 	}

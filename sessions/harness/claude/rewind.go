@@ -64,10 +64,11 @@ func (r *reader) link(e record) {
 
 // review reads the file up to offset again where later records change the
 // meaning of earlier ones: when a branch may have been abandoned, and when a
-// summary came behind what it may be about. Both are rare.
-func (r *reader) review(offset int64) {
+// summary came behind what it may be about, here or in another file (overdue). All of it
+// is rare.
+func (r *reader) review(offset int64, overdue bool) {
 	branches := r.st.Branched && r.moved
-	if titles := r.late && len(r.st.Leaves) > 0; !branches && !titles {
+	if titles := r.late && len(r.st.Leaves) > 0 || overdue; !branches && !titles {
 		return
 	}
 	again := &reader{
@@ -77,15 +78,7 @@ func (r *reader) review(offset int64) {
 	if _, err := again.lines(context.Background(), io.NewSectionReader(r.file, 0, offset), 0); err != nil {
 		return
 	}
-	leaves := map[uint64]string{}
-	for leaf := range r.st.Leaves {
-		leaves[store.Hash(leaf)] = leaf
-	}
-	for _, h := range again.tree.order {
-		if leaf, ok := leaves[h]; ok {
-			r.summaryAt(leaf)
-		}
-	}
+	r.summariesAmong(again.tree.order)
 	if !branches || r.agent {
 		return
 	}

@@ -33,6 +33,7 @@ type state struct {
 	Parent, ParentCall         string `json:",omitempty"`
 	ForkedFrom                 string `json:",omitempty"`
 
+	Ended   uint64            `json:",omitempty"` // hash of the record at which Summary ends
 	Own     bool              `json:",omitempty"` // a record of its own was seen
 	Repeats bool              `json:",omitempty"` // a sub-agent's file begins with its parent's talk
 	Begun   bool              `json:",omitempty"` // something was said

@@ -1,0 +1,75 @@
+package claude_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"yore/sessions/harness/claude"
+	"yore/sessions/harness/harnesstest"
+)
+
+func summaryOf(title string, leaf string) string {
+	return `{"type":"summary","summary":` + quote(title) + `,"leafUuid":` + quote(leaf) + `}`
+}
+
+// A session's title that is written later, into another file of its project, is its title
+// at once, though its own transcript does not change.
+func TestATitleComesInAnotherFile(t *testing.T) {
+	t.Parallel()
+	own := reply(9, 8, "done")
+	for _, c := range []struct {
+		name   string
+		leaf   string
+		before []string // what stands in the other file before
+		after  []string
+		want   string
+	}{
+		{"a file of titles appears", "u2", nil, []string{summaryOf("named", "u2")}, "named"},
+		{"it grows", "u2", []string{summaryOf("first", "u2")}, []string{summaryOf("named", "u2")}, "named"},
+		{"it tells the title of a record in the middle", "u1", nil, []string{summaryOf("named", "u1")}, "named"},
+		{"it is a session's", "u2", []string{own}, []string{summaryOf("named", "u2")}, "named"},
+		{"it has others too", "u2", nil, []string{summaryOf("lost", "nowhere"), summaryOf("named", "u2"), summaryOf("more", "nowhere else"), own}, "named"},
+		{"the earlier ends behind", "u1", []string{summaryOf("behind", "u2")}, []string{summaryOf("before", "u1"), summaryOf("behind still", "u2")}, "behind still"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			p.write("s.jsonl", prompt(1, 0, "go"), reply(2, 1, "done"))
+			p.write("named.jsonl", prompt(21, 0, "go"), reply(22, 21, "done"), `{"type":"ai-title","aiTitle":"by the model"}`)
+			if c.before != nil {
+				p.write("other.jsonl", c.before...)
+			}
+			l := harnesstest.Follow(t, claude.New(), harnesstest.Env(p.home, nil))
+			p.write("other.jsonl", append(append(c.before, c.after...), summaryOf("not by rank", "u22"))...)
+			l.Await("s", "the title", func(s harnesstest.Told) bool { return s.Title == c.want })
+			p.write("other2.jsonl", summaryOf("renamed", "u2"))
+			l.Await("s", "the next title", func(s harnesstest.Told) bool { return s.Title == "renamed" })
+			if got := l.Of("named").Title; got != "by the model" {
+				t.Errorf("title of a better kind gave way to %q", got)
+			}
+			if s := l.Of("s"); s.Resets > 0 || strings.Count(s.Text, "done") != 1 {
+				t.Errorf("told anew %d times: %q", s.Resets, s.Text)
+			}
+		})
+	}
+}
+
+// Whatever is read first, each session has the title that another file has for it, and
+// nothing waits for one that is nowhere.
+func TestTitlesInOtherFilesAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	const many = 60
+	for i := range many {
+		id, next := fmt.Sprintf("s%02d", i), (i*7+3)%many
+		own := strings.NewReplacer(`"u1"`, fmt.Sprintf(`"r%02d-1"`, i), `"u2"`, fmt.Sprintf(`"r%02d-2"`, i), `"s"`, quote(id)).Replace(strings.Join([]string{
+			prompt(1, 0, "go"), reply(2, 1, "done")}, "\n"))
+		p.write(id+".jsonl", own, summaryOf(fmt.Sprintf("title %02d", next), fmt.Sprintf("r%02d-2", next)), summaryOf("gone", fmt.Sprint("gone", i)))
+	}
+	l := harnesstest.Follow(t, claude.New(), harnesstest.Env(p.home, nil))
+	for i := range many {
+		if got, want := l.Of(fmt.Sprintf("s%02d", i)).Title, fmt.Sprintf("title %02d", i); got != want {
+			t.Errorf("title %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package harnesstest
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"yore/sessions"
+)
+
+// patience is how long a test waits for what has to come.
+const patience = 60 * time.Second
+
+// Live is what a Library told that runs, and follows what changes, until the test ends.
+type Live struct {
+	t       testing.TB
+	Library *sessions.Library
+
+	mu      sync.Mutex
+	told    map[string]Told
+	changed chan struct{}
+}
+
+// Told is what is known of one session.
+type Told struct {
+	sessions.Session
+	Removed bool
+	Text    string // of its passages, in the order in which they came
+	Resets  int    // how often it was told anew
+}
+
+// Follow runs a Library over a source, and waits until everything there is was read.
+func Follow(t testing.TB, src sessions.Source, env sessions.Env) *Live {
+	t.Helper()
+	l := &Live{t: t, told: map[string]Told{}, changed: make(chan struct{}, 1)}
+	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: env, Watch: true})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = l.Library.Run(ctx, l.apply) }) // its error is that the context ended
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	select {
+	case <-l.Library.Loaded():
+	case <-time.After(patience):
+		t.Fatal("the first reading does not end")
+	}
+	return l
+}
+
+func (l *Live) apply(updates []sessions.Update) {
+	l.mu.Lock()
+	for _, u := range updates {
+		told := l.told[u.ID]
+		told.Session, told.Removed = u.Session, u.Removed
+		if u.Reset {
+			told.Resets++
+			told.Text = ""
+		}
+		var text strings.Builder
+		for _, p := range u.Passages {
+			text.WriteString(p.Text + "\n")
+		}
+		told.Text += text.String()
+		l.told[u.ID] = told
+	}
+	l.mu.Unlock()
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Of is what was told of a session.
+func (l *Live) Of(id string) Told {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.told[id]
+}
+
+// Await waits until what was told of a session is so.
+func (l *Live) Await(id, what string, holds func(Told) bool) {
+	l.t.Helper()
+	for deadline := time.After(patience); ; {
+		if holds(l.Of(id)) {
+			return
+		}
+		select {
+		case <-l.changed:
+		case <-deadline:
+			l.t.Fatalf("never happened: %s; last was %+v", what, l.Of(id))
+		}
+	}
+}
