@@ -67,7 +67,7 @@ func flagAt(text string, dash int) (end int, flag bool) {
 // sign is what stands between a name and its value: the end of the name's quotes or
 // emphasis, the sign, or blanks behind a command's flag, the beginning of a block of
 // YAML, and the beginning of emphasis or quotes, which is the group.
-var sign = lazy.Regexp("\\A[\\\\\"'`*\\]]*(?:\\s*(?::=|=>|={1,3}|:)(?:\\*\\*)?\\s*|\\s+)(?:[|>][-+]?[0-9]?[ \t]*\n\\s*)?(?:\\*\\*)?(\\\\*(?:\"{1,3}|['`]))?")
+var sign = lazy.Regexp("\\A[\\\\\"'`*\\]]*(?:\\s*(?::=|=>|={1,3}|:)(?:\\*\\*)?\\s*|\\s+)(?:[|>][-+]?[0-9]?[ \t]*\n\\s*)?(?:\\*\\*)?(?:\\$?(\\\\*(?:\"{1,3}|['`])))?")
 
 const (
 	// signBytes are what that is made of.
@@ -201,14 +201,21 @@ func nameBefore(text string, to int) (name string, end int) {
 	for from > least && nameByte(text[from-1]) {
 		from--
 	}
+	if strings.EqualFold(text[from:to], "key") {
+		from = least + len(text[least:from]) - len(keyWord().FindString(text[least:from]))
+	}
 	return text[from:to], to
 }
 
+// keyWord is the word before "key" where two words are one name: "the API key: ".
+var keyWord = lazy.Regexp(`(?i)\b(?:` + keyOf + `) $`)
+
 // credentialNames are how names of credentials end, "-" and capitals aside.
 var credentialNames = []string{
-	"password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential", "credentials", "mnemonic",
+	"password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "_pat", "credential", "credentials", "mnemonic",
 	"seed_phrase", "recovery_phrase",
 	"api_key", "access_key", "secret_key", "private_key", "account_key", "auth_key", "encryption_key", "signing_key",
+	"master_key", "admin_key", "app_key", "application_key", "write_key", "storage_key", "secret_key_base",
 	"client_key", "service_key", "shared_key",
 	"apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "encryptionkey", "signingkey",
 	"clientkey", "servicekey", "sharedkey",
@@ -226,7 +233,12 @@ func credentialName(name string) bool {
 		return false
 	}
 	low := underscored(name)
-	return strings.HasSuffix(low, "key") || slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) }) || passName(name)
+	return strings.HasSuffix(low, "key") || namedSecret(low) || passName(name)
+}
+
+// namedSecret tells whether a name, underscored, is one of no other thing.
+func namedSecret(low string) bool {
+	return slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) })
 }
 
 // passName tells whether a name that ends with "pass" is one of a password.
@@ -239,7 +251,10 @@ func passName(name string) bool {
 		slices.ContainsFunc(passOf, func(p string) bool { return strings.HasSuffix(strings.TrimRight(of, "_."), p) })
 }
 
+// parts is what joins the parts of a name.
+var parts = strings.NewReplacer("-", "_", " ", "_")
+
 // underscored is a name in small letters whose parts "_" joins.
 func underscored(name string) string {
-	return strings.ReplaceAll(strings.ToLower(name), "-", "_")
+	return parts.Replace(strings.ToLower(name))
 }

@@ -41,13 +41,17 @@ func ran(keywords, programs, dash, flag, who string, looks func(string) bool) fr
 // user is who a password is of, with the sign that stands between.
 const user = `[^\s:"']+:`
 
+// keyOf are the words before "key" that make the two a credential's name, of those that
+// people write as two words.
+const keyOf = `api|access|secret|private|account|auth|encryption|signing|client|service|shared|master|admin|app`
+
 // frames are those of addresses, headers, files of credentials, and commands.
 var frames = []frame{
-	in("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>`+"`"+`]*:([^\s/'"<>`+"`"+`]{3,})@`, userinfo),
-	in("password", "://", `\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'"<>`+"`"+`]+:([^\s'"<>`+"`"+`]+)@`, userinfo), // with "/"
-	in("credential", "://", `\bhttps?://([A-Za-z0-9_-]{20,})@`, bare),
-	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|bot|jwt|key|api-?key|[a-z]+-?key)[ \t]+([A-Za-z0-9._~+/=:|-]{12,})`, header),
-	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*[ \t]*(?:=>|[:=])[\\"'`+"`"+`* \t]*(?:[a-z][a-z0-9-]*[ \t]+)?([A-Za-z0-9._~+/=:|-]{16,})`, unnamed),
+	in("password", `://|:\/\/`, `\b[A-Za-z][A-Za-z0-9+.-]*:\\?/\\?/[^\s/:@'"<>`+"`"+`]*:([^\s/'"<>`+"`"+`]{3,})@`, userinfo),
+	in("password", `://|:\/\/`, `\b[A-Za-z][A-Za-z0-9+.-]*:\\?/\\?/[^\s/:@'"<>`+"`"+`]+:([^\s'"<>`+"`"+`]+)@`, userinfo), // with "/"
+	in("credential", `://|:\/\/`, `\bhttps?:\\?/\\?/([A-Za-z0-9_-]{20,})@`, bare),
+	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*(?:[ \t]*(?:=>|[:=,])|[ \t]+["'])[\\"'`+"`"+`* \t]*(?:bearer|basic|token|digest|negotiate|ntlm|oauth|hawk|bot|jwt|key|api-?key|[a-z]+-?key)[ \t]+([A-Za-z0-9._~+/=:|-]{12,})`, header),
+	in("credential", "uthorization", `(?i)authorization[\\"'`+"`"+`*\]]*(?:[ \t]*(?:=>|[:=,])|[ \t]+["'])[\\"'`+"`"+`* \t]*(?:[a-z][a-z0-9-]*[ \t]+)?([A-Za-z0-9._~+/=:|-]{16,})`, unnamed),
 	in("credential", "earer ", `\b[Bb]earer ([A-Za-z0-9._~+/=-]{16,})`, header),
 	in("signature", "ignature=|sig=|Sig=|response=|Response=|mac=|Mac=", `(?i)\b(?:[a-z-]*signature|sig|response|mac)=["']?([0-9a-f]{32,}|[A-Za-z0-9+/%_-]{40,}={0,2})`, mixed),
 	in("credential", `auth:|auth=|auth"|auth'|auth\|auth |auth`+"\t|auth\n", `\b_?auth[\\"']*\s*[:=]\s*[\\"']*([A-Za-z0-9+/]{8,}={0,2})`, login), // of Docker and npm
@@ -64,18 +68,41 @@ var frames = []frame{
 	in("password", "jdbc:oracle", `jdbc:oracle:\w+:[^\s/@]+/([^\s/@]{3,})@`, chosen),
 	in("cookies", "ookie", `(?i)\bcookie["']?:[ \t]*["']?([^\n"'`+"`"+`]{16,})`, cookies),
 	in("password", "pass:", `\s-(?:passin|passout|pass)\s+["']?pass:([^\s"']{3,})`, chosen),
+	in("Discord token", "MT|Mj|Mz|ND|NT|Nj|Nz|OD|OT", `\b((?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z0-9]{20,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})`, chosen),
+	in("password", "asswort|ennwort|ontraseña|enha:|enha=|ot de passe|achtwoord|asło|ароль|密码|密碼|パスワード|비밀번호",
+		`(?i)(?:passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|hasło|пароль|密码|密碼|パスワード|비밀번호)["'`+"`"+`*]*\s*(?:[:=：]|是|は)\s*["'`+"`"+`*「“]*([!-&(-~]{6,})`, passwordLike),
+	in("credential", "ey is|ey was|ey** is|oken is|oken was|ecret is|ecret was", `(?i)\b(?:(?:`+keyOf+`)[ _-]?key|token|secret)[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([A-Za-z0-9+/_-]{16,}={0,2})`, unnamed),
+	in("credential", `ey"|ey'|ecret"|ecret'|oken"|oken'`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
+	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\n]{6,})["']`, header),
+	in("credential", "ENV |setenv |setx |set -|ecret set|ecrets set|onfig set",
+		`\b(?:ENV|setenv|setx|set|secrets?\s+set|config\s+set)\s+(?:-{1,2}[\w-]+\s+)*[\w.:-]*(?i:password|passwd|secret|token|key)\s+(?:(?:--body|-b|--value)[ =])?["']?([^\s"']{6,})`, header),
+	in("password", `pass:|pass":|pass':|pw:|pw":|pw':`, `(?i)\b(?:user|username|login|email)["']?\s*:\s*["'][^"'\n]*["'],\s*["']?(?:pass|pw)["']?\s*:\s*["']([^"'\n]{3,})["']`, chosen),
+	in("password", "PASS=", `(?m)(?:^|export\s+|-e\s+|--env[ =])PASS=["']?([^\s"'\\]{6,})`, passwordLike),
+	in("password", "requirepass|masterauth", `\b(?:requirepass|masterauth)\s+["']?([^\s"']{4,})`, passwordLike),
+	in("password", "@tcp(|@unix(", `[^\s:@"'/`+"`"+`]+:([^\s"'`+"`"+`]+)@(?:tcp|unix)\(`, userinfo), // of MySQL's drivers
+	in("password", "chpasswd", `\becho\s+(?:-\w+\s+)?["']?[\w.-]+:([^\s"'|]{3,})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, chosen),
+	in("password", "SecureString", `\bConvertTo-SecureString\s+(?:-String\s+)?["']([^"'\n]{3,})["']`, chosen),
+	in("password", "storepass|keypass", `\s-(?:src|dest|new)?(?:store|key)pass\s+["']?([^\s"']{4,})`, chosen), // of Java's key stores
+	in("password", "nmcli", `\bnmcli\s[^\n]*?\spassword\s+["']?([^\s"']{6,})`, chosen),
+	in("password", "net user", `\bnet\s+user\s+\S+\s+["']?([^\s"'/]{4,})["']?\s+/add\b`, chosen),
+	in("password", "rabbitmqctl", `\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,})`, chosen),
+	in("credential", "otpauth://", `\botpauth://\S*?[?&]secret=([A-Za-z2-7]{10,})`, chosen),
+	in("credential", `variable "`, `\bvariable\s+"[\w-]*(?:password|secret|token|key)"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]{6,})"`, header), // of Terraform
+	in("credential", "wandb login", `\bwandb\s+login\s+(?:--\S+\s+)*([A-Za-z0-9_-]{32,})`, unnamed),
 	ran("curl", `curl`, "-", `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]*`, user, passwordLike),
 	ran(" -a| --auth", `https?|xhs?`, "-", `(?:-a|--auth)[ =]?`, user, passwordLike),
 	ran("mysql", `mysql\w*`, "-p", `(?:-u\s*|--user[= ])\S+(?:\s[^\n]*?)?\s["']?-p`, "", chosen),
 	ran("mysql", `mysql\w*`, "-p", `-p`, "", passwordLike),
 	ran("mariadb", `mariadb[\w-]*`, "-p", `-p`, "", passwordLike),
 	ran("sshpass", `sshpass`, "-p", `-p\s*`, "", chosen),
-	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd`, "-p", `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
+	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd|az|cf`, "-p", `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
 	ran("creds", `skopeo|podman|buildah|docker`, "--", `--(?:src-|dest-)?creds[ =]`, user, chosen),
 	ran("redis-cli", `redis-cli`, "-a", `-a[ =]`, "", chosen),
 	ran("mongo", `mongo\w*`, "-p", `-p[ =]?`, "", passwordLike),
 	ran("ldap", `ldap[a-z]+`, "-w", `-w\s+`, "", chosen),
 	ran("sqlcmd", `sqlcmd`, "-P", `-P\s*`, "", chosen),
+	ran("mosquitto_", `mosquitto_\w+`, "-P", `-P\s*`, "", chosen), //nolint:misspell // the program's name
+	ran("twine", `twine`, "-p", `-p\s*`, "", passwordLike),
 	ran("zip", `zip|unzip`, "-P", `-P\s*`, "", chosen),
 	ran("7z", `7za?`, "-p", `-p`, "", passwordLike),
 	ran("smbclient", `smbclient`, "-U", `-U\s*`, `[^\s%"']+%`, chosen),

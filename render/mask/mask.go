@@ -3,9 +3,12 @@ package mask
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"yore/render"
+	"yore/sessions/lazy"
 )
 
 // replacement is a part of a text that is not shown.
@@ -63,6 +66,48 @@ var seen = newMemory(find)
 
 // find gives what is to be masked, in order and apart.
 func find(text string) []replacement {
+	all := findIn(text)
+	if plain := unescaped(text); plain != text {
+		for i := range all {
+			for r := &all[i]; r.from < r.to && plain[r.from] != text[r.from]; {
+				r.from++ // it is the escape's
+			}
+		}
+		all = append(all, findIn(plain)...)
+	}
+	return apart(all)
+}
+
+// escape is a sign of a string in a program or in JSON, with the colour that it may be
+// the first byte of.
+var escape = lazy.Regexp(`\\(?:[nrt]|(?:u001[bB]|x1[bB]|033|e)\[[0-9;]*[A-Za-z]|u00[0-7][0-9a-fA-F])`)
+
+// unescaped is a text whose escapes stand for themselves, in as many bytes. In JSON
+// within a text, as tools give it, the letter of "\n" stands before the first word of a
+// line and would belong to it.
+func unescaped(text string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	return escape().ReplaceAllStringFunc(text, func(e string) string {
+		blank := strings.Repeat(" ", len(e)-1)
+		switch {
+		case e == `\n`:
+			return "\r\n"
+		case e == `\t`:
+			return blank + "\t"
+		case len(e) == len(`\u0000`):
+			code, err := strconv.ParseUint(e[2:], 16, 7)
+			if err == nil && code >= ' ' && code < unicode.MaxASCII {
+				return blank + string(rune(code))
+			}
+		}
+		return blank + " "
+	})
+}
+
+// findIn gives what is to be masked in a text as it stands, in no order.
+func findIn(text string) []replacement {
 	var all []replacement
 	there := pairsOf(text)
 	for i := range shapes {
@@ -79,8 +124,7 @@ func find(text string) []replacement {
 	all = append(all, lookalikes(text)...)
 	blocks, _ := keyBlocks(text)
 	all = append(all, blocks...)
-	all = append(all, manifests(text)...)
-	return apart(all)
+	return append(all, manifests(text)...)
 }
 
 // inOrder compares two replacements by where they begin, the longer one first.
@@ -90,7 +134,7 @@ func inOrder(a, b replacement) int {
 
 // apart puts replacements in order and makes one of those that overlap.
 func apart(all []replacement) []replacement {
-	slices.SortFunc(all, inOrder)
+	slices.SortStableFunc(all, inOrder) // what a shape tells comes before what a place does
 	joined := all[:0]
 	for _, r := range all {
 		if n := len(joined); n > 0 && r.from < joined[n-1].to {

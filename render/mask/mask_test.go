@@ -292,3 +292,20 @@ func TestBeginningOfALongCredential(t *testing.T) {
 		}
 	}
 }
+
+// In JSON within a text, as tools give it, a line begins with the letter of "\n", which
+// is no part of the word behind it.
+func TestCredentialsBehindEscapedBlanks(t *testing.T) {
+	for _, shape := range masktest.Shapes() {
+		if strings.ContainsAny(shape.Text(), "\n\\\"") {
+			continue
+		}
+		for _, escape := range []string{`\n`, `\t`, `\r\n`, `\\n`, `\u0022`, `\u001b[1;31m`, `\x1b[m`, `\033[0K`} {
+			before, after := `[{"type":"text","text":"it says:`+escape, escape+`and more"}]`
+			text := before + shape.Text() + after
+			if got := Text(text); strings.Contains(got, shape.Credential) || !strings.HasPrefix(got, before) || !strings.HasSuffix(got, ` more"}]`) {
+				t.Errorf("%q\n became %q", text, got)
+			}
+		}
+	}
+}

@@ -34,7 +34,7 @@ func secret(name, value string, tight bool) bool {
 		return false
 	case passwordName(name):
 		return len(value) >= leastWord && !strings.Contains(value, " ") && passwordish(value)
-	case !slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) }):
+	case !namedSecret(low):
 		return len(value) >= leastKey && random(value) // any "key"
 	}
 	return len(value) >= 12 && !strings.Contains(value, " ") && mixed(value) && entropy(value) >= leastEntropy
@@ -108,6 +108,9 @@ func placeholder(value string) bool {
 	}
 	if len(value) >= leastRandom && entropy(value) >= randomEntropy {
 		return false // a word may stand in what is random, as in published sample keys
+	}
+	if len(value) >= leastRandom {
+		value = strings.TrimRight(value, "…") // it is cut, as in a title
 	}
 	low := strings.ToLower(value)
 	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) || strings.ContainsAny(value, "$%{<") && variable().MatchString(value) ||
