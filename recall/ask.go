@@ -71,7 +71,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
-	if ranked.total == 0 && s.asserted && s.titled() && emptied(s.filter.drops()) == "" {
+	if ranked.total == 0 && s.asserted && s.titled() && s.looked.of == 0 && emptied(s.filter.drops()) == "" {
 		q.unquoted = true
 		return e.Ask(ctx, q)
 	}

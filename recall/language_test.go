@@ -223,7 +223,8 @@ func TestLanguageNotes(t *testing.T) {
 		"role:user":            "it has filters alone",
 		"needle":               "in:all looks into tool calls",
 		"in:tools sharded":     "",
-		"when did the shop name the book \"sharded layout\" in the weather of lunch": "stands nowhere word for word",
+		"when did the shop name the book \"sharded layout\" in the weather of lunch":         "stands nowhere word for word",
+		"when did the shop name the book \"layout research\" in the weather of lunch -cache": "No passage that fits the rest of the query has \"layout research\" word for word",
 	} {
 		a := ask(t, e, Query{Text: text})
 		if !strings.Contains(strings.Join(a.Notes, " "), want) {

@@ -89,16 +89,27 @@ func bounded(terms []query.Term) []query.Term {
 // isCondition tells whether a term is more than a word to be found.
 func isCondition(t query.Term) bool { return t.Kind != query.Word || t.Not }
 
-// unquote takes the phrases that are looked for as plain words.
+// unquote takes the phrases that are looked for as plain words. Of one beside which nothing
+// else is a condition it is known that it stands nowhere; others may stand where the rest of
+// the query does not fit.
 func (p *plan) unquote() {
 	var phrases []string
+	others := 0
 	for i, t := range p.asked {
-		if t.Kind == query.Phrase && !t.Not {
+		switch {
+		case t.Kind == query.Phrase && !t.Not:
 			phrases = append(phrases, t.Brief())
 			p.asked[i].Kind = query.Word
+		case isCondition(t):
+			others++
 		}
 	}
-	p.typed = append(p.typed, listed(phrases, " and ")+" stands nowhere word for word, so its words were searched like the others.")
+	const instead = ", so its words were searched like the others."
+	if len(phrases) == 1 && others == 0 {
+		p.typed = append(p.typed, phrases[0]+" stands nowhere word for word"+instead)
+		return
+	}
+	p.typed = append(p.typed, "No passage that fits the rest of the query has "+listed(phrases, " and ")+" word for word"+instead)
 }
 
 // A question may name a title in quotes. With so many words beside, it is a question
