@@ -44,7 +44,8 @@ type Config struct {
 	// Exclude is kept out of the index, also what is there of earlier runs.
 	Exclude Exclude
 
-	table uint32 // the revision of the embedded table, where it is to be another in a test
+	table      uint32        // the revision of the embedded table, where it is to be another in a test
+	renewAgain time.Duration // another than the constant in a test
 }
 
 func (c Config) model() topic.Model {

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -18,26 +19,31 @@ const (
 )
 
 // heed obeys what this or another process forgets or calls back, and has the index
-// opened anew when that is due, until the Engine is closed.
+// opened anew when that is due, until the Engine is closed. What goes wrong with the
+// directory, or was opened just now, keeps nobody from seeing what was forgotten since.
 func (e *Engine) heed() {
 	if !e.edition().archive.ready(e.ctx) {
 		return
 	}
+	var purge, renew time.Time // not before
 	for {
-		pause := heedPause
-		n := e.edition()
-		_, err := n.archive.obey(e.ctx, e.signal)
+		n, now := e.edition(), time.Now()
 		switch {
-		case err != nil, n.archive.store.Hindered():
-			pause = keepAgain // Kept says why
-		case e.cfg.Watch && isClosed(n.loaded) && n.archive.outdated():
+		case now.Before(purge):
+			n.archive.follow(e.signal)
+		default:
+			if _, err := n.archive.obey(e.ctx, e.signal); err != nil || n.archive.store.Hindered() {
+				purge = now.Add(keepAgain) // Kept says why
+			}
+		}
+		if e.cfg.Watch && !now.Before(renew) && isClosed(n.loaded) && n.archive.outdated() {
 			e.renew()
-			pause = renewAgain
+			renew = time.Now().Add(cmp.Or(e.cfg.renewAgain, renewAgain))
 		}
 		select {
 		case <-e.ctx.Done():
 			return
-		case <-time.After(pause):
+		case <-time.After(heedPause):
 		}
 	}
 }
@@ -88,6 +94,26 @@ func (a *archive) glance() {
 func (a *archive) obey(ctx context.Context, changed func()) (done bool, err error) {
 	a.heeding.Lock()
 	defer a.heeding.Unlock()
+	clean := a.take(changed)
+	switch {
+	case a.note != "", a.unwanted.forgotten.failed() != nil:
+		return false, nil
+	case a.store.IsClean(clean):
+		return true, nil
+	}
+	return a.store.Purge(ctx, clean, a.library.Save)
+}
+
+// follow makes the index what the tombstones say, and leaves the directory alone.
+func (a *archive) follow(changed func()) {
+	a.heeding.Lock()
+	defer a.heeding.Unlock()
+	a.take(changed)
+}
+
+// take makes the index what the tombstones say, and gives what it holds nothing of then.
+// The caller holds heeding.
+func (a *archive) take(changed func()) index.Clean {
 	a.glance()
 	clean := a.unwanted.forgotten.clean()
 	if !clean.Equal(a.obeyed) {
@@ -97,11 +123,5 @@ func (a *archive) obey(ctx context.Context, changed func()) (done bool, err erro
 		changed()
 		a.obeyed = clean
 	}
-	switch {
-	case a.note != "", a.unwanted.forgotten.failed() != nil:
-		return false, nil
-	case a.store.IsClean(clean):
-		return true, nil
-	}
-	return a.store.Purge(ctx, clean, a.library.Save)
+	return clean
 }

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"yore/recall/index"
 )
 
 // await waits until something is so.
@@ -73,6 +75,33 @@ func TestReaderOpensAnewWhatWasPurged(t *testing.T) {
 	write(t, dir, "d", "the lattice of d")
 	awaitAnswers(t, reader, "b", "c", "d")
 	sameAsFresh(t, reader, dir)
+}
+
+// A reader that has just opened the index anew goes on to see what is forgotten and called
+// back, though it is not asked.
+func TestReaderSeesWhatIsForgottenAfterItOpenedAnew(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	for _, id := range []string{"a", "b", "c"} {
+		write(t, dir, id, "the lattice of "+id)
+	}
+	cfg := keptConfig(dir, data)
+	cfg.Watch, cfg.renewAgain = true, time.Hour
+	writer := loadedEngine(t, cfg)
+	defer writer.Close()
+	if err := writer.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	reader := loadedEngine(t, cfg)
+	defer reader.Close()
+	first, live := reader.edition(), func() int { return reader.edition().index.Snapshot().Live(index.Talk) }
+	forget(t, writer, "a")
+	await(t, "that the reader opens the index anew", func() bool { return reader.edition() != first })
+	forget(t, writer, "b")
+	await(t, "that the reader has forgotten", func() bool { return live() == 1 })
+	if _, err := CallBack(data, Choice{Sessions: []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "that the reader has read again", func() bool { return live() == 2 })
 }
 
 // When the process that wrote has ended, and left what one that reads has not seen, that
