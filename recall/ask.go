@@ -238,13 +238,14 @@ type ranking struct {
 	total   int        // candidates there are, the sorted ones included
 	largest features   // of the beginning
 	held    bool       // the cap left something of sub-agents out
+	behind  *behind    // nil: none of rest is in sorted
 
 	queue []timed // what is left, when time alone is the order
 }
 
 // rankAll ranks everything that was found.
 func (s *search) rankAll(ctx context.Context, matches *matchSet, topical, fill []candidate) (*ranking, error) {
-	r := &ranking{s: s, matches: matches, leading: s.leading(matches), total: matches.count}
+	r := &ranking{s: s, matches: matches, leading: s.leading(matches.bits, firstByWords), total: matches.count}
 	if err := r.rank(ctx, r.gather(topical, fill)); err != nil {
 		return nil, err
 	}
@@ -265,7 +266,7 @@ func (r *ranking) first(ctx context.Context, n int) ([]candidate, error) {
 		r.dequeue(n)
 		return r.sorted[:min(n, len(r.sorted))], nil
 	}
-	if n > firstLook {
+	if n > firstLook && r.behind == nil {
 		r.sorted = r.promoteFrom(r.sorted, math.Inf(-1))
 		sortByScore(r.sorted)
 		if err := r.s.settle(ctx, r.sorted, r.largest, len(r.sorted)); err != nil {
@@ -273,29 +274,31 @@ func (r *ranking) first(ctx context.Context, n int) ([]candidate, error) {
 		}
 	}
 	if n > len(r.sorted) && len(r.sorted) < r.total {
-		r.addRest()
+		r.addRest(min(n, r.total) - len(r.sorted))
 	}
 	return r.sorted[:min(n, len(r.sorted))], nil
 }
 
-// addRest puts the other matches behind the beginning, in the order of the words tier.
-func (r *ranking) addRest() {
-	least, most := 0.0, 0.0
-	for _, c := range r.sorted {
-		least, most = c.score, max(most, c.features.words)
-	}
-	var rest []placed
-	for i, bits := range r.rest {
-		for d := range each(bits) {
-			m := match{r.s.tallies[i].scores[d], uint32(i), d}
-			rest = append(rest, placed{m, r.s.orderOf(m)})
+// behind is what the matches that stand behind the beginning take their scores from.
+type behind struct {
+	least float64 // score of the beginning
+	most  float64 // BM25 of it
+}
+
+// addRest puts the next n of the other matches behind the beginning, in the order of the
+// words tier. There may be ten thousand where the next some hundred fill the page.
+func (r *ranking) addRest(n int) {
+	if r.behind == nil {
+		r.behind = &behind{}
+		for _, c := range r.sorted {
+			r.behind.least, r.behind.most = c.score, max(r.behind.most, c.features.words)
 		}
 	}
-	slices.SortFunc(rest, placed.compare)
-	r.sorted = slices.Grow(r.sorted, len(rest))
-	for _, m := range rest {
-		c := r.s.matched(m.match)
-		c.score = least * share(c.features.words, most)
+	r.sorted = slices.Grow(r.sorted, n)
+	for _, m := range r.s.leading(r.rest, n) {
+		take(r.rest[m.seg], m.doc)
+		c := r.s.matched(m)
+		c.score = r.behind.least * share(c.features.words, r.behind.most)
 		r.sorted = append(r.sorted, c)
 	}
 }

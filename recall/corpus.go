@@ -20,6 +20,7 @@ type corpus struct {
 	sessionNorms []float32        // the same of whole sessions, by ordinal
 	ranks        []uint32         // by ordinal: place among the sessions, for ties
 	named        []bool           // by ordinal: there is such a session
+	repeats      []repeats        // by segment
 	passages     int              // living ones
 	talks        int              // sessions that have any
 
@@ -61,6 +62,7 @@ func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
 	}
 	for _, seg := range c.segs {
 		c.owners = append(c.owners, seg.Owners())
+		c.repeats = append(c.repeats, newRepeats(seg.Len()))
 		c.norms = append(c.norms, toNorms(seg.Lengths(), tokens/float64(max(c.passages, 1))))
 		c.addLengths(seg)
 	}

@@ -45,7 +45,7 @@ func (s *search) fillUp(ctx context.Context, matches *matchSet) ([]candidate, er
 		}
 	}
 	var fill []candidate
-	for _, m := range s.leading(some) {
+	for _, m := range s.leading(some.bits, firstByWords) {
 		c := s.candidate(int(m.seg), m.doc)
 		c.partly, c.leading = true, true
 		fill = append(fill, c)

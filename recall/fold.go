@@ -98,7 +98,7 @@ func allCopied(r index.Ref) bool {
 func (s *search) copies(c candidate) []copyOf {
 	seg := s.corpus.segs[c.seg]
 	keys, ids := seg.TurnKeys(c.doc), seg.TurnIDs(c.doc)
-	if len(keys) == 0 || !s.corpus.snap.Repeated(keys[0]) {
+	if len(keys) == 0 || !s.corpus.repeats[c.seg].of(c.doc, func() bool { return s.corpus.snap.Repeated(keys[0]) }) {
 		return nil
 	}
 	lengths := turnLengths(s.passage(c.seg, c.doc))

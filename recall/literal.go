@@ -60,6 +60,7 @@ type typedRow struct {
 	from, to uint32   // ids of what the last one begins
 	never    bool     // one between is no term
 	alone    bool     // it is one word, first and last
+	letter   bool     // the last is one letter
 }
 
 // termList is a segment's.
@@ -144,7 +145,7 @@ func (l typedRows) judge(sequence []uint32) standing {
 
 func newTypedRow(row []string, terms termList) *typedRow {
 	last := len(row) - 1
-	p := &typedRow{terms: terms, first: row[0], alone: last == 0}
+	p := &typedRow{terms: terms, first: row[0], alone: last == 0, letter: len(row[last]) == 1}
 	p.from, p.to = terms.Prefix(row[last])
 	for _, w := range row[min(1, last):last] {
 		id, ok := terms.Lookup(w)
@@ -194,9 +195,14 @@ func (p *typedRow) mayStand(sequence []uint32) bool {
 
 // leadTo tells whether the i-th term may follow the first word and those of between:
 // it stands right behind them, or has its parts before it, of which the last is its end.
+// Where the last word is one letter, the first of these parts has been looked at: it begins
+// with that letter, too.
 func (p *typedRow) leadTo(sequence []uint32, i int, between []uint32) bool {
 	if p.ends(sequence, i-1, between) {
 		return true
+	}
+	if p.letter && len(between) == len(p.between) {
+		return false
 	}
 	whole := p.terms.Term(sequence[i])
 	if len(whole) < longTerm && !bytes.HasSuffix(whole, p.terms.Term(sequence[i-1])) {

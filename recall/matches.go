@@ -184,14 +184,14 @@ func (r *knownRule) matches(found, near uint32) bool {
 	return r.known[found] == ruledIn
 }
 
-// leading are the first matches by words, best first. Most of many matches score
-// less than those found so far, and one comparison rules them out; the others are
-// sorted some hundred at a time.
-func (s *search) leading(m *matchSet) []match {
-	l := leaders{s: s}
-	for i := range s.tallies {
+// leading are the first n by words of sets of matches, which are by segment, best first.
+// Most of many matches score less than those found so far, and one comparison rules them
+// out; the others are sorted some hundred at a time.
+func (s *search) leading(sets [][]uint64, n int) []match {
+	l := leaders{s: s, want: n}
+	for i, set := range sets {
 		scores := s.tallies[i].scores
-		for d := range each(m.bits[i]) {
+		for d := range each(set) {
 			if found := (match{scores[d], uint32(i), d}); !l.full || found.score >= l.last.score {
 				l.add(found)
 			}
@@ -205,6 +205,7 @@ func (s *search) leading(m *matchSet) []match {
 // better the smaller, which sorts three times as fast as by comparing matches.
 type leaders struct {
 	s    *search
+	want int // how many
 	keys []uint64
 	full bool   // there are as many as are wanted
 	last placed // of those, once full
@@ -216,7 +217,7 @@ func (l *leaders) add(m match) {
 		return
 	}
 	if l.keys == nil {
-		l.keys = make([]uint64, 0, 2*firstByWords)
+		l.keys = make([]uint64, 0, 2*l.want)
 	}
 	l.keys = append(l.keys, m.key())
 	if len(l.keys) == cap(l.keys) {
@@ -242,14 +243,14 @@ func (l *leaders) sort() {
 		for to < len(l.keys) && l.keys[to]>>32 == l.keys[from]>>32 {
 			to++
 		}
-		if to-from > 1 && from < firstByWords {
+		if to-from > 1 && from < l.want {
 			l.sortTies(l.keys[from:to])
 		}
 		from = to
 	}
-	if len(l.keys) >= firstByWords {
-		last := leader(l.keys[firstByWords-1])
-		l.keys, l.full, l.last = l.keys[:firstByWords], true, placed{last, l.s.orderOf(last)}
+	if len(l.keys) >= l.want {
+		last := leader(l.keys[l.want-1])
+		l.keys, l.full, l.last = l.keys[:l.want], true, placed{last, l.s.orderOf(last)}
 	}
 }
 

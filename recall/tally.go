@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"yore/recall/index"
 )
@@ -34,71 +33,9 @@ type tally struct {
 // holds tells whether a document has any of the query's words.
 func (t *tally) holds(doc uint32) bool { return t.found[doc]|t.near[doc] != 0 }
 
-// rows have an element for each document of a segment. What else is noted of the segment
-// while a search goes on lies with them. Keystrokes that threw all of this away were half
-// as long again whenever it was collected, which was at every fifth.
-type rows struct {
-	scores []float32 // BM25
-	found  []uint32  // words held
-	near   []uint32  // words held in a close spelling only
-
-	runs []runMatches // sessions with matches
-	rest []uint64     // matches that are no candidates, as in matchSet
-}
-
-var rowPool = sync.Pool{New: func() any { return &rows{} }}
-
-// clean makes rows for n documents.
-func (r *rows) clean(n int) {
-	if cap(r.scores) < n {
-		r.scores, r.found, r.near = make([]float32, n), make([]uint32, n), make([]uint32, n)
-	}
-	r.scores, r.found, r.near = r.scores[:n], r.found[:n], r.near[:n]
-	clear(r.scores)
-	clear(r.found)
-	clear(r.near)
-}
-
-// release gives the rows of a search back; nothing may look at them afterwards.
-func (s *search) release() {
-	for i := range s.tallies {
-		rowPool.Put(s.tallies[i].rows)
-	}
-	s.tallies = nil
-	for _, r := range s.readers {
-		r.release()
-	}
-	if s.lent != nil {
-		clear(s.lent.candidates[:cap(s.lent.candidates)])
-		workspaces.Put(s.lent)
-		s.lent = nil
-	}
-}
-
-// workspace is the memory that a search takes beside rows, which it gives back with them.
-type workspace struct {
-	sessions   []float32
-	candidates []candidate
-	spares     []spare
-}
-
-var workspaces = sync.Pool{New: func() any { return &workspace{} }}
-
-// room is n elements of what is kept in a workspace, with whatever stands there.
-func room[T any](kept *[]T, n int) []T {
-	if cap(*kept) < n {
-		*kept = make([]T, n)
-	}
-	return (*kept)[:n]
-}
-
 // tallyWords looks every atom up in every segment and adds up what was found.
 func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
-	s.lent = workspaces.Get().(*workspace)
-	s.tallies = make([]tally, len(s.corpus.segs))
-	for i, seg := range s.corpus.segs {
-		s.tallies[i] = tally{seg: seg, rows: rowPool.Get().(*rows)}
-	}
+	s.borrow()
 	err := s.perSegment(ctx, func(i int) {
 		s.tallies[i].clean(s.corpus.segs[i].Len())
 		s.tallies[i].columns = make([]*column, len(s.atoms))

@@ -1,0 +1,73 @@
+package recall
+
+import "sync"
+
+// A search takes some megabytes while it goes on and gives them back for the next: thrown
+// away they were collected at every fifth keystroke, which made that half as long again.
+
+// workspace is what a search takes.
+type workspace struct {
+	rows       []rows // by segment, so that each finds its size again
+	sessions   []float32
+	candidates []candidate
+	spares     []spare
+}
+
+var workspaces = sync.Pool{New: func() any { return &workspace{} }}
+
+// rows have an element for each document of a segment. What else is noted of the segment
+// while a search goes on lies with them.
+type rows struct {
+	scores []float32 // BM25
+	found  []uint32  // words held
+	near   []uint32  // words held in a close spelling only
+
+	runs []runMatches // sessions with matches
+	rest []uint64     // matches that are no candidates, as in matchSet
+}
+
+// clean makes rows for n documents.
+func (r *rows) clean(n int) {
+	if cap(r.scores) < n {
+		r.scores, r.found, r.near = make([]float32, n), make([]uint32, n), make([]uint32, n)
+	}
+	r.scores, r.found, r.near = r.scores[:n], r.found[:n], r.near[:n]
+	clear(r.scores)
+	clear(r.found)
+	clear(r.near)
+}
+
+// borrow takes a workspace and gives each segment its tally in it.
+func (s *search) borrow() {
+	s.lent = workspaces.Get().(*workspace)
+	n := len(s.corpus.segs)
+	if more := n - len(s.lent.rows); more > 0 {
+		s.lent.rows = append(s.lent.rows, make([]rows, more)...)
+	}
+	clear(s.lent.rows[n:]) // of segments that were merged since
+	s.tallies = make([]tally, n)
+	for i, seg := range s.corpus.segs {
+		s.tallies[i] = tally{seg: seg, rows: &s.lent.rows[i]}
+	}
+}
+
+// release gives back what a search has taken; nothing may look at it afterwards.
+func (s *search) release() {
+	s.tallies = nil
+	for _, r := range s.readers {
+		r.release()
+	}
+	if s.lent != nil {
+		clear(s.lent.candidates[:cap(s.lent.candidates)])
+		workspaces.Put(s.lent)
+		s.lent = nil
+	}
+}
+
+// room is n elements of what is kept in a workspace, with whatever stands there.
+func room[T any](kept *[]T, n int) []T {
+	if cap(*kept) < n {
+		*kept = make([]T, n)
+	}
+	return (*kept)[:n]
+}
