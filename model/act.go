@@ -202,8 +202,6 @@ func (m *Model) scroll() *Scroll {
 		return &m.Help
 	case Reading, Find:
 		return &m.Reader.Scroll
-	case Palette:
-		return &m.Palette.Scroll
 	}
 	return &m.Pane.Scroll
 }

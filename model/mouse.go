@@ -18,6 +18,8 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	switch {
 	case m.tailing():
 		m.Tail.move(d)
+	case m.Focus == Palette:
+		return m.stepPalette(d / wheelRows) // what is selected stays in view
 	case m.Focus&screen == 0:
 		return m.scrollBy(d)
 	case m.Layout.Pane.Contains(at.X, at.Y):
@@ -49,8 +51,11 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 			return m.turnFold(f)
 		}
 	}
-	if m.Focus == Tail {
+	switch m.Focus {
+	case Tail:
 		m.Tail.choose(at.Y - m.Layout.ReaderText.Y)
+	case Palette:
+		return m.clickAct(at.Y - m.Layout.Help.Y - helpHead)
 	}
 	if m.Focus&screen == 0 {
 		return nil

@@ -69,6 +69,20 @@ func (m *Model) stepPalette(d int) tea.Cmd {
 func (m *Model) paletteUp() tea.Cmd   { return m.stepPalette(-1) }
 func (m *Model) paletteDown() tea.Cmd { return m.stepPalette(1) }
 
+// clickAct selects the act of a row, and does the one that is selected already.
+func (m *Model) clickAct(row int) tea.Cmd {
+	p := &m.Palette
+	i := p.Scroll.Top + row
+	switch {
+	case row < 0 || row >= p.Scroll.Height || i >= len(p.Acts):
+	case i == p.Selected:
+		return m.runAct()
+	default:
+		p.Selected = i
+	}
+	return nil
+}
+
 // runAct does what is selected, where the palette was opened.
 func (m *Model) runAct() tea.Cmd {
 	p := m.Palette

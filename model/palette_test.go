@@ -1,7 +1,10 @@
 package model_test
 
 import (
+	"slices"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"yore/model"
 	"yore/model/modeltest"
@@ -59,6 +62,42 @@ func TestMarks(t *testing.T) {
 		d.Press("u")
 		if d.Marks() != 0 || digest() != whole {
 			t.Error("it is not the answer's digest again")
+		}
+	})
+}
+
+// TestPaletteByMouse: the wheel moves what is selected, which stays in view, and a click
+// selects and then does it.
+func TestPaletteByMouse(t *testing.T) {
+	start(t, model.Options{Query: "cache", Host: &modeltest.Host{}}, 80, 24, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("alt+x")
+		for range 30 {
+			d.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+		}
+		p := &d.Palette
+		if p.Selected < 20 || p.Selected < p.Scroll.Top || p.Selected >= p.Scroll.Bottom() {
+			t.Fatalf("%d is selected of rows %d to %d", p.Selected, p.Scroll.Top, p.Scroll.Bottom())
+		}
+		d.Type("newest")
+		d.Settle()
+		click := func(row int) {
+			d.Send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 10, Y: d.Layout.Help.Y + 2 + row})
+			d.Settle()
+		}
+		at := slices.IndexFunc(p.Acts, func(b model.Binding) bool { return b.ID == "newest" })
+		if at < 0 {
+			t.Fatal("no such act")
+		}
+		click(len(p.Acts))
+		if at > 0 {
+			click(at)
+		}
+		if d.Focus != model.Palette || p.Selected != at || d.Listing.Newest {
+			t.Fatalf("the focus is the %v, and %d is selected", d.Focus, p.Selected)
+		}
+		click(at)
+		if d.Focus != model.Query || !d.Listing.Newest {
+			t.Errorf("the focus is the %v, and %+v", d.Focus, d.Listing)
 		}
 	})
 }

@@ -69,7 +69,7 @@ func (t *Terminal) render(markdown string, width int) string {
 	if err != nil {
 		styled = ansi.Wrap(markdown, width, "")
 	}
-	lines := strings.Split(jointsBack.Replace(squeeze(styled)), "\n")
+	lines := fewerBlanks(strings.Split(jointsBack.Replace(squeeze(styled)), "\n"), blankRun(markdown))
 	for i, line := range lines {
 		if wrapped := Hardwrap(line, width); wrapped != line {
 			lines[i] = squeeze(wrapped)
@@ -80,6 +80,35 @@ func (t *Terminal) render(markdown string, width int) string {
 		text += "\n\n" + ansi.Wrap(fmt.Sprintf("[… %s more bytes are not shown here …]", thousands(left)), width, "")
 	}
 	return text
+}
+
+// blankRun is the longest run of blank lines in markdown.
+func blankRun(markdown string) int {
+	longest, run := 0, 0
+	for line := range strings.SplitSeq(markdown, "\n") {
+		if strings.Trim(line, " >") != "" {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// fewerBlanks leaves at most that many blank lines together, and one at least: glamour
+// ends every level of nested lists with one.
+func fewerBlanks(lines []string, most int) []string {
+	kept, run := lines[:0], 0
+	for _, line := range lines {
+		if run++; line != "" {
+			run = 0
+		}
+		if run <= max(1, most) {
+			kept = append(kept, line)
+		}
+	}
+	return kept
 }
 
 // guard cuts giant input at a line, and says how many bytes that leaves out.

@@ -35,6 +35,9 @@ func (p *painter) emptyWords() []string {
 	case p.Status.Sessions == 0:
 		return p.noTranscripts()
 	}
+	if p.Listing.Here {
+		return []string{"No session was in this repository.", "F5 looks everywhere."}
+	}
 	return []string{"No sessions to show."}
 }
 
@@ -57,6 +60,9 @@ func (p *painter) nothingFound() []string {
 	if p.Found.Titled != "" {
 		text = append(text, render.Cut(render.Line(p.Found.Titled), noteCells))
 	}
+	if unfinished(p.Found.Query) {
+		text = append(text, "A regular expression stands between two slashes: the second one is missing.")
+	}
 	if !p.Status.Progress.Complete {
 		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")
 	}
@@ -64,6 +70,16 @@ func (p *painter) nothingFound() []string {
 		return append(text, "F5 looks everywhere. Esc clears the query.")
 	}
 	return append(text, "Try fewer words, or a word that was surely said there. Esc clears the query.")
+}
+
+// unfinished tells whether a query ends in what looks like the beginning of a regular
+// expression and not like that of a path.
+func unfinished(query string) bool {
+	from := strings.LastIndexByte(query, '/')
+	if from < 0 || strings.Trim(query[max(0, from-1):from], " -") != "" {
+		return false
+	}
+	return strings.ContainsAny(query[from:], `\[](){}|*+?^$`)
 }
 
 func (p *painter) noTranscripts() []string {

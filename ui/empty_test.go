@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/model"
+	"yore/model/modeltest"
+	"yore/recall"
+	"yore/sessions"
+)
+
+// TestEmptySaysWhatToDo: an empty list names the way out of it.
+func TestEmptySaysWhatToDo(t *testing.T) {
+	engine := func() *modeltest.Engine {
+		e := titled()
+		e.OnSessions = func(_ context.Context, f recall.SessionFilter) ([]sessions.Session, error) {
+			if len(f.Within) > 0 {
+				return nil, nil
+			}
+			return modeltest.Sessions(), nil
+		}
+		return e
+	}
+	const unclosed = "the second one is missing"
+	for _, c := range []struct {
+		query string
+		keys  []string
+		says  string
+		not   string
+	}{
+		{"", []string{"f5"}, "F5 looks everywhere.", "No sessions to show"},
+		{"/un(closed", nil, unclosed, ""},
+		{"cache -/retr(y|", nil, unclosed, ""},
+		{`/(foo|bar/`, nil, "Try fewer words", unclosed},
+		{"/home/ada/shop", nil, "Try fewer words", unclosed},
+		{"why/(not", nil, "Try fewer words", unclosed},
+	} {
+		on(t, engine, model.Options{Query: c.query, Here: []string{"/home/ada/shop"}}, 120, 40, func(t *testing.T, s stage) {
+			s.Press(c.keys...)
+			text := ansi.Strip(s.frame())
+			if !strings.Contains(text, c.says) || c.not != "" && strings.Contains(text, c.not) {
+				t.Errorf("%q %v:\n%s", c.query, c.keys, text)
+			}
+		})
+	}
+}
