@@ -89,7 +89,8 @@ func (f *follower) look(path string) {
 		case ok && annotator.Aside(h.Root, path):
 			f.want(h.Root, errand{notes: true})
 		case watch.Within(h.Path, path), strings.HasPrefix(path, h.Path+"-"), watch.Within(path, h.Path):
-			f.want(h.Root, errand{list: true})
+			sharer, ok := h.source.(Sharer)
+			f.want(h.Root, errand{list: true, notes: ok && sharer.Shared(h.Root, path)})
 		}
 	}
 }

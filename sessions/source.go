@@ -169,6 +169,13 @@ type Annotator interface {
 	Aside(root Root, path string) bool
 }
 
+// Sharer is an Annotator whose transcripts and notes may stand in one file.
+type Sharer interface {
+	Annotator
+	// Shared tells whether a changed path is one that List and Notes both read.
+	Shared(root Root, path string) bool
+}
+
 // Wanderer is a Source whose harness has no place of its own: its transcripts lie
 // where it was used. Of its roots, folders are listed and not followed; what is
 // listed in them is.

@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -156,10 +157,28 @@ func TestRename(t *testing.T) {
 	for path, want := range map[string]bool{
 		"session-state/s/workspace.yaml": true, "session-state/s/events.jsonl": false, "session-state/s/files/workspace.yaml": false,
 	} {
-		if src.Aside(root, filepath.Join(root.Path, path)) != want {
-			t.Errorf("%s: aside is not %v", path, want)
+		if src.Shared(root, filepath.Join(root.Path, path)) != want {
+			t.Errorf("%s: shared is not %v", path, want)
 		}
 	}
+}
+
+// What the file beside the events says counts at once: a new name, another branch.
+func TestWorkspaceLater(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write(t, home, "session-state/s/events.jsonl", asked+"\n")
+	l := harnesstest.Follow(t, copilot.New(), harnesstest.Env(home, nil))
+	for _, branch := range []string{"one", "two"} {
+		write(t, home, "session-state/s/workspace.yaml", "cwd: /w/"+branch+"\nname: on "+branch+"\nbranch: "+branch+"\n")
+		l.Await("s", branch, func(s harnesstest.Told) bool {
+			return s.Branch == branch && s.Directory == "/w/"+branch && s.Title == "on "+branch
+		})
+	}
+	if err := os.Remove(filepath.Join(home, ".copilot/session-state/s/workspace.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	l.Await("s", "nothing beside", func(s harnesstest.Told) bool { return s.Branch == "" && s.Title == "first words" })
 }
 
 // Where and on what: the file beside the events says it last.

@@ -55,7 +55,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	r := &reader{source: s, t: t, to: to, id: sessionID(t.Path), st: store.Load[state](from.State), told: map[string]bool{}}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
-	if r.read && r.st.Talk {
+	if r.st.Talk { // what stands beside it may be new where no event is
 		to.Facts(r.facts())
 	}
 	for _, a := range r.st.Agents {
@@ -176,10 +176,7 @@ func (r *reader) trusted(message string) {
 
 // facts are the session's facts as they are known now.
 func (r *reader) facts() sessions.Session {
-	var w workspace
-	if filepath.Base(r.t.Path) == eventsFile {
-		w = r.source.workspace(filepath.Dir(r.t.Path))
-	}
+	w := r.source.workspaceOf(r.t.Path)
 	s := r.st.Session(r.t, r.id)
 	s.Harness = harness
 	s.Title = cmp.Or(w.name, r.st.Title, w.summary)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/harness/gather"
 	"yore/sessions/store"
 )
 
@@ -49,7 +50,12 @@ func (s *Source) Resume(of sessions.Session) []string {
 
 // List sends the sessions of all three forms, each session in its newest form.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	l := store.NewListing(ctx, root, send)
+	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
+		if w := s.workspaceOf(t.Path); w != (workspace{}) {
+			t.Extra = gather.Version(w.cwd, w.branch, w.summary)
+		}
+		send(t)
+	})
 	dir := filepath.Join(root.Path, stateDir)
 	folders, files := l.Folder(dir)
 	known := map[string]bool{}

@@ -28,14 +28,26 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 	return notes, l.Err()
 }
 
-// Aside tells whether path is a file that Notes reads.
-func (s *Source) Aside(root sessions.Root, path string) bool {
+// Aside tells nothing: what Notes reads tells where a session works too.
+func (s *Source) Aside(sessions.Root, string) bool { return false }
+
+// Shared tells whether path is a file that Notes reads.
+func (s *Source) Shared(root sessions.Root, path string) bool {
 	return filepath.Base(path) == workspaceFile && filepath.Dir(filepath.Dir(path)) == filepath.Join(root.Path, stateDir)
 }
 
 // workspace is what stands in a session's folder.
 func (s *Source) workspace(dir string) workspace {
 	return s.workspaces.Get(filepath.Join(dir, workspaceFile), readWorkspace)
+}
+
+// workspaceOf is what stands beside the events in a file; nothing beside a file of
+// another form.
+func (s *Source) workspaceOf(path string) workspace {
+	if filepath.Base(path) != eventsFile {
+		return workspace{}
+	}
+	return s.workspace(filepath.Dir(path))
 }
 
 // readWorkspace reads the flat keys of a workspace.yaml. The file is written by

@@ -155,19 +155,33 @@ func TestSubagentBySettings(t *testing.T) {
 	}
 }
 
-// Tags that are written behind the last line are read, and nothing else of the
-// settings is a change.
-func TestTagsLater(t *testing.T) {
+// What the settings say counts as long as they say it, also behind the last line, and
+// nothing else of them is a change.
+func TestSettingsLater(t *testing.T) {
 	home := t.TempDir()
 	settings := filepath.Join(home, project, main+".settings.json")
-	harnesstest.Write(t, filepath.Join(home, project, main+".jsonl"), `{"type":"message","id":"1","message":{"role":"user","content":"go"}}`+"\n")
+	harnesstest.Write(t, filepath.Join(home, project, main+".jsonl"), `{"type":"message","id":"1","message":{"role":"user","content":"go"}}`+"\n"+
+		`{"type":"message","id":"2","message":{"role":"assistant","model":"said","content":"done"}}`+"\n")
 	src, read, mark := droid.New(), harnesstest.NewRecorder(), sessions.Mark{}
 	var last sessions.Stamp
 	for _, step := range []struct {
-		settings          string
+		settings          string // "" for none
 		changed, headless bool
-	}{{`{"model":"m"}`, true, false}, {`{"model":"another"}`, false, false}, {`{"model":"m","tags":[{"name":"exec"}]}`, true, true}, {`{"tags":[{"name":"exec"}],"model":"x"}`, false, true}} {
-		harnesstest.Write(t, settings, step.settings)
+		model, parent     string
+	}{
+		{`{"model":"m"}`, true, false, "m", ""},
+		{`{"model":"m","tokenUsage":{"inputTokens":7}}`, false, false, "m", ""},
+		{`{"model":"custom:another"}`, true, false, "another", ""},
+		{`{"tags":[{"name":"exec"}]}`, true, true, "said", ""},
+		{`{"tags":[{"name":"exec","x":1}]}`, false, true, "said", ""},
+		{`{"tags":[{"name":"subagent","metadata":{"callingSessionId":"p"}}],"model":"m"}`, true, false, "m", "p"},
+		{"", true, false, "said", ""},
+	} {
+		if harnesstest.Write(t, settings, step.settings); step.settings == "" {
+			if err := os.Remove(settings); err != nil {
+				t.Fatal(err)
+			}
+		}
 		listed := harnesstest.List(t, src, harnesstest.Env(home, nil))
 		if changed := !listed[0].Same(last); changed != step.changed {
 			t.Errorf("%s: changed %v", step.settings, changed)
@@ -176,7 +190,7 @@ func TestTagsLater(t *testing.T) {
 		if mark, err = src.Read(t.Context(), listed[0], mark, read); err != nil {
 			t.Fatal(err)
 		}
-		if s := read.Session(main); s.Headless != step.headless || s.Prompts != 1 {
+		if s := read.Session(main); s.Headless != step.headless || s.Prompts != 1 || s.Model != step.model || s.Parent != step.parent || s.Subagent != (step.parent != "") {
 			t.Errorf("%s: %+v", step.settings, s.Session)
 		}
 		last = listed[0].Stamp

@@ -2,6 +2,7 @@ package droid
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"yore/sessions"
@@ -12,30 +13,42 @@ import (
 
 // facts are the session's facts as they are known now.
 func (r *reader) facts() sessions.Session {
-	r.settings()
+	beside := readSettings(settingsOf(r.t.Path))
 	s := r.st.Session(r.t, r.id)
 	s.Harness, s.Title = harness, r.st.Title
-	s.Subagent, s.Parent, s.ParentCall = r.st.Parent != "", r.st.Parent, r.st.ParentCall
-	s.ForkedFrom, s.Headless = r.st.ForkedFrom, r.st.Headless && !s.Subagent // those all run so
+	if beside.model != "" {
+		s.Model, s.Provider = beside.model, store.Maker(beside.model)
+	}
+	s.Parent, s.ParentCall = r.st.Parent, r.st.ParentCall
+	if s.Parent == "" {
+		s.Parent, s.ParentCall = beside.parent, beside.parentCall
+	}
+	s.Subagent = s.Parent != ""
+	s.ForkedFrom, s.Headless = r.st.ForkedFrom, beside.headless && !s.Subagent // those all run so
 	s.Resume = (*Source)(nil).Resume(s)
 	return s
 }
 
-// settings reads the file beside the transcript: the model, and who asks in the
-// session. It is rewritten often, so its time says nothing.
-func (r *reader) settings() {
-	for key, v := range jsonl.Fields(store.Sidecar(settingsOf(r.t.Path))) {
+// settings are what the file beside a transcript says, as long as it is there: the
+// model, and who asks in the session.
+type settings struct {
+	model, parent, parentCall string
+	headless                  bool
+}
+
+// readSettings reads that file. It is rewritten often, so its time says nothing.
+func readSettings(path string) (s settings) {
+	for key, v := range jsonl.Fields(store.Sidecar(path)) {
 		switch key {
 		case "model":
-			if model := jsonl.Text(v); model != "" {
-				r.st.Model = ownModel(model)
-			}
+			s.model = ownModel(jsonl.Text(v))
 		case "tags":
 			for tag := range jsonl.Elements(v) {
-				r.tag(jsonl.Plain(jsonl.Field(tag, "name")), jsonl.Field(tag, "metadata"))
+				s.tag(jsonl.Plain(jsonl.Field(tag, "name")), jsonl.Field(tag, "metadata"))
 			}
 		}
 	}
+	return s
 }
 
 // settingsOf is the file of a session's settings.
@@ -43,24 +56,24 @@ func settingsOf(path string) string {
 	return strings.TrimSuffix(path, transcriptExt) + ".settings.json"
 }
 
-// tagsVersion differs when what the settings say of a session does, and not when they
+// settingsVersion differs when what the settings say of a session does, and not when they
 // are only written again.
-func tagsVersion(path string) int64 {
-	tags := jsonl.Field(store.Sidecar(path), "tags")
-	if tags == "" {
+func settingsVersion(path string) int64 {
+	s := readSettings(path)
+	if s == (settings{}) {
 		return 0 // as without settings
 	}
-	return gather.Version(tags)
+	return gather.Version(s.model, s.parent, s.parentCall, strconv.FormatBool(s.headless))
 }
 
 // tag reads what the program says a session is: one of "droid exec", or a sub-agent.
-func (r *reader) tag(name, caller string) {
+func (s *settings) tag(name, caller string) {
 	switch {
 	case name == "exec":
-		r.st.Headless = true
-	case name == "subagent" && r.st.Parent == "":
-		r.st.Parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
-		r.st.ParentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
+		s.headless = true
+	case name == "subagent" && s.parent == "":
+		s.parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
+		s.parentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
 	}
 }
 

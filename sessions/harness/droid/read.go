@@ -28,7 +28,6 @@ type state struct {
 	Title              string `json:",omitempty"`
 	Parent, ParentCall string `json:",omitempty"`
 	ForkedFrom         string `json:",omitempty"`
-	Headless           bool   `json:",omitempty"`
 	ForkedAt           string `json:",omitempty"` // the last copied message's id
 	Copying            bool   `json:",omitempty"` // that message is still to come
 	Calls              store.Calls

@@ -21,7 +21,7 @@ var folders = []string{"sessions", "projects"}
 
 // Source reads Factory Droid.
 type Source struct {
-	tags store.Cache[int64] // versions of what the settings beside sessions say of them
+	versions store.Cache[int64] // of what the settings beside sessions say of them
 }
 
 var _ sessions.Source = (*Source)(nil)
@@ -54,7 +54,7 @@ func (s *Source) Resume(of sessions.Session) []string {
 // other.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		t.Extra = s.tags.Get(settingsOf(t.Path), tagsVersion)
+		t.Extra = s.versions.Get(settingsOf(t.Path), settingsVersion)
 		send(t)
 	})
 	var dirs []string

@@ -151,6 +151,18 @@ func TestStaleIndex(t *testing.T) {
 	}
 }
 
+// A database that takes a session over while the program runs takes its name over too.
+func TestDatabaseTakesOverANamedSession(t *testing.T) {
+	t.Parallel()
+	env := write(t, map[string]string{"p.jsonl": message("1", "user", "go"), "sessions.json": `{"a":{"sessionId":"p","label":"Stale"}}`})
+	path := agentDatabase(t, env)
+	l := harnesstest.Follow(t, openclaw.New(), env)
+	l.Await("p", "the name in the index", func(s harnesstest.Told) bool { return s.Title == "Stale" })
+	harnesstest.Exec(t, path, `INSERT INTO transcript_events VALUES ('p', 1, '`+strings.TrimSpace(message("1", "user", "go"))+`', NULL, 0)`,
+		`INSERT INTO session_nodes VALUES ('a', 'p', '{"label":"Today"}', 5)`)
+	l.Await("p", "the name in the database", func(s harnesstest.Told) bool { return s.Title == "Today" })
+}
+
 // While a database cannot be asked what it took over, an index of before tells nothing
 // new.
 func TestIndexBesideLockedDatabase(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/jsonl"
+	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
 
@@ -114,5 +115,10 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 
 // Aside tells an index by its name.
 func (s *Source) Aside(_ sessions.Root, path string) bool { return filepath.Base(path) == indexName }
+
+// Shared tells a database: the index counts for sessions that it does not have.
+func (s *Source) Shared(_ sessions.Root, path string) bool {
+	return sqlite.Changes(databaseName, filepath.Base(path))
+}
 
 func lastSeparator(path string) int { return strings.LastIndexAny(path, `/\`) }

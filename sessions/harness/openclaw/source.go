@@ -45,7 +45,7 @@ type Source struct {
 	left map[string]map[string][]string // files of sessions that a database has too, by its path and their ids
 }
 
-var _ sessions.Annotator = (*Source)(nil)
+var _ sessions.Sharer = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }

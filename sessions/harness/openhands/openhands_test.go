@@ -231,6 +231,9 @@ func TestReadingOn(t *testing.T) {
 	t.Parallel()
 	c := begin(t, folder)
 	first := c.add(said("user", "one"))
+	for range 4 {
+		c.add(`{"kind":"PauseEvent"}`)
+	}
 	src, read := openhands.New(), harnesstest.NewRecorder()
 	list := func() sessions.Transcript { return harnesstest.List(t, src, harnesstest.Env(c.home, nil))[0] }
 	before := list()
@@ -267,6 +270,59 @@ func TestReadingOn(t *testing.T) {
 	}
 	if _, err := src.Read(t.Context(), list(), mark, read); !errors.Is(err, sessions.ErrRewritten) {
 		t.Errorf("an event that is gone: %v", err)
+	}
+}
+
+// Events need not come in the order of their numbers, nor be whole when the next is there.
+func TestEventsComeOutOfOrder(t *testing.T) {
+	t.Parallel()
+	at := func(number int, tie string) string { return fmt.Sprintf("event-%05d-%s.json", number, tie) }
+	for name, c := range map[string]struct {
+		before, after [][2]string // files and what they hold
+		removed       string
+		want          string
+	}{
+		"a lower number later": {
+			before: [][2]string{{at(0, "a"), said("user", "one")}, {at(2, "a"), said("user", "three")}},
+			after:  [][2]string{{at(1, "a"), said("user", "two")}}, want: "one two three",
+		},
+		"while another goes": {
+			before: [][2]string{{at(0, "a"), said("user", "gone")}, {at(2, "a"), said("user", "three")}},
+			after:  [][2]string{{at(1, "a"), said("user", "two")}}, removed: at(0, "a"), want: "two three",
+		},
+		"the same number twice": {
+			before: [][2]string{{at(0, "a"), said("user", "one")}, {at(1, "b"), said("user", "three")}},
+			after:  [][2]string{{at(1, "a"), said("user", "two")}}, want: "one two three",
+		},
+		"half when the next is there": {
+			before: [][2]string{{at(0, "a"), said("user", "one")}, {at(1, "a"), said("user", "two")[:30]}, {at(2, "a"), said("user", "three")}},
+			after:  [][2]string{{at(1, "a"), said("user", "two")}}, want: "one two three",
+		},
+		"another in its place": {
+			before: [][2]string{{at(0, "a"), said("user", "one")}, {at(1, "a"), said("user", "old")}},
+			after:  [][2]string{{at(1, "a"), said("user", "two")}}, want: "one two",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			talk := begin(t, folder)
+			for _, e := range c.before {
+				talk.write(e[0], e[1])
+			}
+			l := harnesstest.Follow(t, openhands.New(), harnesstest.Env(talk.home, nil))
+			for _, e := range c.after {
+				talk.write(e[0], e[1])
+			}
+			if c.removed != "" {
+				if err := os.Remove(filepath.Join(talk.dir, c.removed)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			l.Await("c", c.want, func(s harnesstest.Told) bool { return strings.Join(strings.Fields(s.Text), " ") == c.want })
+			if skipped := l.Library.Skipped(); len(skipped) > 0 {
+				t.Errorf("skipped %v", skipped)
+			}
+		})
 	}
 }
 

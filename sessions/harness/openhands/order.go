@@ -2,9 +2,12 @@ package openhands
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
+	"yore/sessions/harness/gather"
 	"yore/sessions/lazy"
 )
 
@@ -34,4 +37,32 @@ func inOrder(files []string) []numbered {
 	}
 	slices.SortFunc(events, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.name, b.name)) })
 	return events
+}
+
+// recent is how many events, the last ones, are looked at again: one may still be
+// written when the next is there.
+const recent = 4
+
+// version differs when other events are in a folder, or one of the last has changed.
+func version(dir string, events []numbered) int64 {
+	last := versions(dir, events[max(0, len(events)-recent):])
+	values := make([]any, 0, len(events)+len(last))
+	for _, e := range events {
+		values = append(values, e.name)
+	}
+	for _, v := range last {
+		values = append(values, v)
+	}
+	return gather.Version(values...)
+}
+
+// versions are those of single events.
+func versions(dir string, events []numbered) []int64 {
+	all := make([]int64, len(events))
+	for i, e := range events {
+		if info, err := os.Stat(filepath.Join(dir, e.name)); err == nil {
+			all[i] = gather.Version(info)
+		}
+	}
+	return all
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -17,8 +19,9 @@ import (
 // state is what a Read hands to the next one of the same conversation.
 type state struct {
 	store.Facts
-	Events int   `json:",omitempty"` // that were read, or passed over
-	Number int64 `json:",omitempty"` // that of the last of them
+	Events int     `json:",omitempty"` // that were read, or passed over
+	Names  uint64  `json:",omitempty"` // hash of theirs
+	Recent []int64 `json:",omitempty"` // versions of the last of them, as they were read
 	Calls  store.Calls
 }
 
@@ -31,8 +34,8 @@ type reader struct {
 	told bool
 }
 
-// Read reads the events behind the mark. A conversation from which events that
-// were read are gone is read anew.
+// Read reads the events behind the mark. A conversation is read anew of whose events
+// that were read some are gone, or of the last have changed, or between which others came.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	dir := t.Path
 	if filepath.Base(dir) == stateName {
@@ -43,7 +46,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		return from, err
 	}
 	r := &reader{t: t, to: to, dir: dir, id: filepath.Base(dir), st: store.Load[state](from.State)}
-	if n := r.st.Events; n > len(events) || n > 0 && events[n-1].number != r.st.Number {
+	folder := filepath.Join(dir, eventsDir)
+	if !r.st.holds(folder, events) {
 		return from, sessions.ErrRewritten
 	}
 	r.base(filepath.Join(dir, stateName))
@@ -51,7 +55,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		if ctx.Err() != nil {
 			return r.mark(), ctx.Err()
 		}
-		path := filepath.Join(dir, eventsDir, events[n].name)
+		path := filepath.Join(folder, events[n].name)
+		as := versions(folder, events[n:n+1])
 		doc, err := store.Document(path)
 		switch {
 		case err == nil:
@@ -61,9 +66,34 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		default:
 			to.Skip("damaged event", path)
 		}
-		r.st.Events, r.st.Number = n+1, events[n].number
+		r.st.pass(events[n].name, as[0])
 	}
 	return r.mark(), nil
+}
+
+// pass notes that an event was read, or passed over.
+func (st *state) pass(name string, version int64) {
+	st.Events++
+	st.Names = chained(st.Names, name)
+	st.Recent = store.Bounded(st.Recent, version, recent)
+}
+
+// holds tells whether what was read is there as it was.
+func (st *state) holds(dir string, events []numbered) bool {
+	if st.Events < len(st.Recent) || st.Events > len(events) {
+		return false
+	}
+	events = events[:st.Events]
+	var names uint64
+	for _, e := range events {
+		names = chained(names, e.name)
+	}
+	return names == st.Names && slices.Equal(versions(dir, events[len(events)-len(st.Recent):]), st.Recent)
+}
+
+// chained is a hash of names so far, and one more.
+func chained(names uint64, name string) uint64 {
+	return store.Hash(strconv.FormatUint(names, 36) + name)
 }
 
 // mark is the place behind the last event that was read, once all is told that

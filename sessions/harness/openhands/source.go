@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"yore/sessions"
-	"yore/sessions/harness/gather"
 	"yore/sessions/store"
 )
 
@@ -54,14 +53,13 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 }
 
 // List sends the conversations. A listing does not open events, and looks at the
-// last one only: it may still be written, the others do not change.
+// last ones only: they may still be written, the others do not change.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	var count int64
-	var last string
+	var extra int64
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		dir := filepath.Dir(filepath.Dir(t.Path))
 		t.Unit = filepath.Base(dir)
-		t.Extra = gather.Version(count, last, t.Stamp)
+		t.Extra = extra
 		t.Path = dir
 		if state := filepath.Join(dir, stateName); store.IsFile(state) {
 			t.Path = state
@@ -76,8 +74,8 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			events := filepath.Join(dir, name, eventsDir)
 			_, files := l.Folder(events)
 			if numbered := inOrder(files); len(numbered) > 0 {
-				count, last = int64(len(numbered)), numbered[len(numbered)-1].name
-				l.Send(filepath.Join(events, last), name, side)
+				extra = version(events, numbered)
+				l.Send(filepath.Join(events, numbered[len(numbered)-1].name), name, side)
 			}
 			if !side {
 				folder(filepath.Join(dir, name, subagentsDir), true)
