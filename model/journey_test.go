@@ -169,6 +169,8 @@ func TestSource(t *testing.T) {
 		d.Press("v")
 		if source := strings.Join(d.Reader.Doc.Lines, "\n"); source == set || !d.Reader.Source {
 			t.Errorf("the source looks like what is set: %q", source)
+		} else if strings.Contains(source, "**user**") || !strings.Contains(source, "\nuser\n") {
+			t.Errorf("who spoke is shown as if it were written: %q", source)
 		}
 		d.Press("v")
 		if strings.Join(d.Reader.Doc.Lines, "\n") != set {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -308,5 +309,9 @@ func (m *Model) toggleSource() tea.Cmd {
 // asWritten shows markdown as it is.
 type asWritten struct{}
 
-// Render breaks the text into lines and leaves it alone otherwise.
-func (asWritten) Render(markdown string, width int) string { return wrap(markdown, width) }
+// Render breaks the text into lines and leaves it alone otherwise. Its first line is who
+// spoke and when, which nobody wrote: the marks around the speaker go.
+func (asWritten) Render(markdown string, width int) string {
+	said, text, _ := strings.Cut(markdown, "\n")
+	return wrap(strings.ReplaceAll(said, "**", "")+"\n"+text, width)
+}

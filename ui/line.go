@@ -19,6 +19,7 @@ type line struct {
 	used  int  // cells that are taken
 	left  int  // cells that are free
 	on    bool // on the selected entry's background
+	full  bool // something was cut, so that no further text is to follow
 }
 
 func (p *painter) line(width int) *line {
@@ -27,9 +28,10 @@ func (p *painter) line(width int) *line {
 
 // put adds text of the program, or text that is clean already.
 func (l *line) put(r role, text string) *line {
-	if l.left <= 0 || text == "" {
+	if l.left <= 0 || text == "" || l.full && strings.Trim(text, " ") != "" {
 		return l
 	}
+	l.full = l.full || l.cells.Width(text) > l.left
 	text, w := l.fit(text, l.left)
 	look := &l.theme.look[r]
 	if l.on {
@@ -38,6 +40,14 @@ func (l *line) put(r role, text string) *line {
 	l.b.WriteString(look.of(text))
 	l.take(w)
 	return l
+}
+
+// reserve keeps cells for what release makes room for again, whatever was cut before it.
+func (l *line) reserve(cells int) { l.left -= cells }
+
+func (l *line) release(cells int) {
+	l.left += cells
+	l.full = false
 }
 
 func (l *line) take(cells int) {
@@ -94,10 +104,8 @@ func (l *line) set(text string) *line {
 
 // rule fills up with a line.
 func (l *line) rule() *line {
-	if l.left > 0 {
-		l.put(rule, strings.Repeat("─", l.left))
-	}
-	return l
+	l.full = false
+	return l.put(rule, strings.Repeat("─", max(0, l.left)))
 }
 
 // String is the row so far.

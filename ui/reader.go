@@ -89,8 +89,8 @@ func (p *painter) findLine() {
 	}
 	// What counts the matches keeps its room.
 	kept := min(l.left/2, p.Cells.Width(matches)+2)
-	l.left -= kept
+	l.reserve(kept)
 	p.input(l, p.Layout.Keys.Y, value, cursor, true, hint)
-	l.left += kept
+	l.release(kept)
 	p.rows[p.Layout.Keys.Y] = l.gap(2).put(faint, matches).String()
 }

@@ -196,10 +196,10 @@ func (p *painter) query() {
 		room += p.Cells.Width(c.text)
 	}
 	l := p.line(p.Layout.W).gap(1).put(prompt, "❯ ")
-	l.left -= room // the query scrolls in what the chips leave
+	l.reserve(room) // the query scrolls in what the chips leave
 	p.inputMarked(l, p.Layout.Query.Y, value, cursor, focused, "what was said, decided, tried …", query.Places(value))
 	l.put(faint, p.Ghost())
-	l.left += room
+	l.release(room)
 	l.gap(l.left - room)
 	for _, c := range chips {
 		l.put(c.role, c.text)
