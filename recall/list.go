@@ -37,19 +37,47 @@ func SessionFilters(text string) []query.Filter {
 }
 
 // Titled chooses the sessions that pass the filters of a query, and whose titles have all
-// its words, apart from patterns and from what is left out: what a session was renamed to
-// may be said nowhere in it. ok is false for a query without words.
+// its words, apart from patterns, from what is left out and from a time in plain words
+// that counts as one: what a session was renamed to may be said nowhere in it. ok is false
+// for a query without words.
 func (q Query) Titled() (f SessionFilter, ok bool) {
-	var asked []string
+	var asked, unquoted []string
 	parsed := query.Parse(q.Text)
+	take := func() {
+		asked = append(asked, untimed(strings.Join(unquoted, " "), q.Time))
+		unquoted = nil
+	}
 	for _, t := range parsed.Terms {
-		if !t.Not && t.Kind != query.Pattern {
+		switch {
+		case t.Not || t.Kind == query.Pattern:
+		case t.Kind == query.Phrase:
+			take()
 			asked = append(asked, t.Text)
+		default:
+			unquoted = append(unquoted, t.Text)
 		}
 	}
-	title := strings.Join(asked, " ")
+	take()
+	title := strings.Join(strings.Fields(strings.Join(asked, " ")), " ")
 	filters := slices.Concat([]query.Filter{{Name: query.Title, Value: title}}, parsed.Filters, q.Filters)
 	return SessionFilter{Filters: filters, Within: q.Within, Exclude: q.Exclude}, len(words.Parse(title).Words) > 0
+}
+
+// untimed is a text without the times that it names in plain words, unless they are to be
+// ignored.
+func untimed(text string, use TimeUse) string {
+	if use == TimeIgnored {
+		return text
+	}
+	// Where they stand is the same whenever it is asked.
+	for _, d := range slices.Backward(dateWishes(text, time.Now())) {
+		before := strings.TrimRight(text[:d.from], " ")
+		if word := before[strings.LastIndexByte(before, ' ')+1:]; leadsToDate[strings.ToLower(word)] {
+			before = strings.TrimSuffix(before, word)
+		}
+		text = before + " " + text[d.to:]
+	}
+	return text
 }
 
 // AboutWords tells whether a filter waits for words, of which it says where they are

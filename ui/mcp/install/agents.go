@@ -1,9 +1,12 @@
 package install
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"yore/sessions"
 	"yore/sessions/harness"
@@ -85,14 +88,23 @@ func find(called string) (agent, bool) {
 	return agent{}, false
 }
 
+// ownVariables are those by which the agents themselves are told of another folder than
+// their own, or file.
+var ownVariables = []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG"}
+
 // file is where the agent has its configuration. A variable that names a relative path
-// is refused: Codex, for one, takes that below whatever folder it is started in.
+// is refused: Codex, for one, takes that below whatever folder it is started in. So is
+// one that names a folder that is not there: Codex does not start then, and where the
+// name is misspelt, no agent would ever read what is made there.
 func (a agent) file(env sessions.Env) (string, error) {
-	relative, getenv := "", env.Getenv
+	relative, own, getenv := "", "", env.Getenv
 	env.Getenv = func(name string) string {
 		value := getenv(name)
 		if value != "" && !filepath.IsAbs(value) {
 			relative = name
+		}
+		if value != "" && slices.Contains(ownVariables, name) {
+			own = name
 		}
 		return value
 	}
@@ -101,13 +113,29 @@ func (a agent) file(env sessions.Env) (string, error) {
 	case file == "":
 		return "", fmt.Errorf("where %s has its configuration is not known: set HOME to an absolute path", a.name)
 	case filepath.IsAbs(file):
-		return file, nil
+		return file, absent(own, getenv(own), file)
 	}
 	here, err := filepath.Abs(file)
 	if err != nil {
 		return "", err
 	}
 	return "", fmt.Errorf("%s is a relative path, by which %s has another configuration in every folder, here %s: set %s to an absolute path", relative, a.name, here, relative)
+}
+
+// absent is the error for a variable by which the file is known, and whose folder is not
+// there; nil without a variable.
+func absent(variable, value, file string) error {
+	if variable == "" {
+		return nil
+	}
+	folder := value
+	if value == file {
+		folder = filepath.Dir(file)
+	}
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s names %s, and there is no folder %s: make it, or set %s to the right one", variable, value, folder, variable)
+	}
+	return nil
 }
 
 // below is a file in a folder that a variable names, else in one of the home

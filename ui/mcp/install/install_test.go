@@ -350,6 +350,41 @@ func TestRelativePlacesAreRefused(t *testing.T) {
 	}
 }
 
+// A variable may name a folder that is not there, as a misspelt one does: nothing is made
+// there, which no agent would read, and Codex does not start.
+func TestAbsentPlacesAreRefused(t *testing.T) {
+	for agent, variable := range map[string]string{"claude": "CLAUDE_CONFIG_DIR", "codex": "CODEX_HOME", "gemini": "GEMINI_CLI_HOME", "opencode": "OPENCODE_CONFIG"} {
+		folder := filepath.Join(t.TempDir(), "sub")
+		value := folder
+		if agent == "opencode" {
+			value = filepath.Join(folder, "own.json")
+		}
+		env := surroundings(t.TempDir())
+		env.Getenv = func(name string) string { return map[string]string{variable: value}[name] }
+		_, err := Put(env, agent, command)
+		if said := fmt.Sprint(err); !errors.Is(err, ErrRefused) || !strings.Contains(said, variable+" names "+value) || !strings.Contains(said, "no folder "+folder) {
+			t.Errorf("%s: %v", agent, err)
+		}
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Put(env, agent, command); err != nil || !strings.HasPrefix(c.File, folder) {
+			t.Errorf("%s in an empty folder: %s, %v", agent, c.File, err)
+		}
+	}
+	// An agent's own folder, and those of the system, are made.
+	home := t.TempDir()
+	env := surroundings(home)
+	env.Getenv = func(name string) string {
+		return map[string]string{"XDG_CONFIG_HOME": filepath.Join(home, "config")}[name]
+	}
+	for _, agent := range []string{"codex", "opencode"} {
+		if _, err := Put(env, agent, command); err != nil {
+			t.Errorf("%s: %v", agent, err)
+		}
+	}
+}
+
 // fuzzForm tries a form on any file: what it edits it can edit no further, and what it
 // takes out is gone. An error is as good as an edit.
 func fuzzForm(f *testing.F, form form, toml bool) {
