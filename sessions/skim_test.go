@@ -96,15 +96,45 @@ func (d *diary) quiet(t *testing.T, names ...string) {
 	}
 }
 
-// A program that asks once looks at no sub-agent of a session that did not change, and
-// sees all that comes, goes and changes with its folder or its session.
+// skimming is what changes after a program that asks once has read a session with two
+// sub-agents and a run of another, and what the next one then does.
+type skimming struct {
+	change     func(d *diary) error
+	sent, read []string // sub-agents that it looks at; transcripts
+	gone       []string // ids
+}
+
+// askedOnce checks what is looked at then, and that nothing is known otherwise than by
+// looking at all.
+func askedOnce(t *testing.T, cases map[string]skimming) {
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			d, s := skimmed(t)
+			if err := tc.change(d); err != nil {
+				t.Fatal(err)
+			}
+			read := slices.Sorted(maps.Keys(d.run(t)))
+			slices.Sort(s.sent)
+			slices.Sort(tc.read)
+			if !slices.Equal(s.sent, tc.sent) || !slices.Equal(read, tc.read) {
+				t.Errorf("looked at %q and read %q, want %q and %q", s.sent, read, tc.sent, tc.read)
+			}
+			for _, id := range d.corpus.ids() {
+				if got := d.corpus.session(id).Gone; got != slices.Contains(tc.gone, id) {
+					t.Errorf("%s: gone %v", id, got)
+				}
+			}
+			d.sameAsFresh(t)
+			d.run(t)
+			d.sameAsFresh(t)
+		})
+	}
+}
+
+// A program that asks once looks at no sub-agent of a session that did not change.
 func TestAskingOnceLeavesOutWhatRests(t *testing.T) {
 	main, a, b, c := "main.log", "side-a.log", "side-b.log", "side-c.log"
-	cases := map[string]struct {
-		change     func(d *diary) error
-		sent, read []string // sub-agents; transcripts
-		gone       []string // ids
-	}{
+	askedOnce(t, map[string]skimming{
 		"nothing": {change: func(*diary) error { return nil }},
 		"a line of the session": {
 			func(d *diary) error { d.f.add(t, main, line{ID: "2", Text: "more"}); return nil },
@@ -122,6 +152,25 @@ func TestAskingOnceLeavesOutWhatRests(t *testing.T) {
 			[]string{main, a},
 			nil,
 		},
+		"what was read last was long ago": {
+			func(d *diary) error { d.lookedAgo(lookTrusted); return nil },
+			[]string{a, b, c},
+			nil,
+			nil,
+		},
+		"the clock was put back": {
+			func(d *diary) error { d.lookedAgo(-time.Hour); return nil },
+			[]string{a, b, c},
+			nil,
+			nil,
+		},
+	})
+}
+
+// It sees what comes to a folder.
+func TestAskingOnceSeesWhatComes(t *testing.T) {
+	a, b, c := "side-a.log", "side-b.log", "side-c.log"
+	askedOnce(t, map[string]skimming{
 		"a new sub-agent": {
 			func(d *diary) error { d.f.put(t, "main/side-d.log", line{ID: "1", Text: "new"}); return nil },
 			[]string{a, b, "side-d.log"},
@@ -140,6 +189,13 @@ func TestAskingOnceLeavesOutWhatRests(t *testing.T) {
 			[]string{"side-d.log"},
 			nil,
 		},
+	})
+}
+
+// It sees what goes, and what moves.
+func TestAskingOnceSeesWhatGoes(t *testing.T) {
+	main, a, b, c := "main.log", "side-a.log", "side-b.log", "side-c.log"
+	askedOnce(t, map[string]skimming{
 		"a sub-agent that goes": {
 			func(d *diary) error { return os.Remove(filepath.Join(d.f.dir, "main", a)) },
 			[]string{b},
@@ -175,41 +231,7 @@ func TestAskingOnceLeavesOutWhatRests(t *testing.T) {
 			[]string{"moved.log"},
 			[]string{"main"},
 		},
-		"what was read last was long ago": {
-			func(d *diary) error { d.lookedAgo(lookTrusted); return nil },
-			[]string{a, b, c},
-			nil,
-			nil,
-		},
-		"the clock was put back": {
-			func(d *diary) error { d.lookedAgo(-time.Hour); return nil },
-			[]string{a, b, c},
-			nil,
-			nil,
-		},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			d, s := skimmed(t)
-			if err := tc.change(d); err != nil {
-				t.Fatal(err)
-			}
-			read := slices.Sorted(maps.Keys(d.run(t)))
-			slices.Sort(s.sent)
-			slices.Sort(tc.read)
-			if !slices.Equal(s.sent, tc.sent) || !slices.Equal(read, tc.read) {
-				t.Errorf("looked at %q and read %q, want %q and %q", s.sent, read, tc.sent, tc.read)
-			}
-			for _, id := range d.corpus.ids() {
-				if got := d.corpus.session(id).Gone; got != slices.Contains(tc.gone, id) {
-					t.Errorf("%s: gone %v", id, got)
-				}
-			}
-			d.sameAsFresh(t)
-			d.run(t)
-			d.sameAsFresh(t)
-		})
-	}
+	})
 }
 
 // lookedAgo has all looks be so old.

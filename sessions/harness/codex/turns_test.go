@@ -10,12 +10,31 @@ import (
 	"yore/sessions"
 )
 
+// scripted is a script of what happens in a session, and its turns in short.
+type scripted struct {
+	name   string
+	script *script
+	want   []string
+}
+
+func spokenTurns(t *testing.T, cases []scripted) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := newScript().meta(parentID, nil).begin(turnOne)
+			s.lines = append(s.lines, c.script.lines...)
+			s.put(t, dir, parentID)
+			if diff := cmp.Diff(c.want, short(read(t, dir).Session(parentID))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Codex writes the same words in several forms, which count once.
 func TestTurns(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		script *script
-		want   []string
-	}{
+	spokenTurns(t, []scripted{
 		{
 			"a prompt and an answer in both forms count once",
 			newScript().ask("why?").reply("because").done(turnOne),
@@ -66,6 +85,12 @@ func TestTurns(t *testing.T) {
 				event("user_message", obj{"message": "go on"}),
 			[]string{"prompt: go on", "reply: done", "prompt: go on"},
 		},
+	})
+}
+
+// What a person wrote is a prompt, and what else stands in a user's name is none.
+func TestPromptsOfTurns(t *testing.T) {
+	spokenTurns(t, []scripted{
 		{
 			"the same words in another form are a new prompt after an answer",
 			newScript().event("item_completed", obj{"item": obj{"type": "UserMessage", "content": []obj{{"type": "text", "text": "go on"}}}}).
@@ -100,12 +125,6 @@ func TestTurns(t *testing.T) {
 			[]string{"prompt: first", "prompt: make it fast", "reply: it is faster"},
 		},
 		{
-			"reasoning of an open model stands in an event alone",
-			newScript().ask("why?").event("agent_reasoning_raw_content", obj{"text": "hm"}).
-				item("reasoning", obj{"summary": []obj{}}).reply("because").done(turnOne),
-			[]string{"prompt: why?", "thinking: hm", "reply: because"},
-		},
-		{
 			"a prompt that is not plain was injected",
 			newScript().event("user_message", obj{"message": "rules", "kind": "user_instructions"}).ask("why?"),
 			[]string{"prompt: why?"},
@@ -130,6 +149,17 @@ func TestTurns(t *testing.T) {
 			newScript().ask("look").says("user", "<user_shell_command>\n<command>\ngo vet ./...\n</command>\n<result>\nExit code: 1\nDuration: 0.2 seconds\nOutput:\nvet: broken\n</result>\n</user_shell_command>"),
 			[]string{"prompt: look", "tool call shell by the user: go vet ./...", "tool output shell failed: vet: broken"},
 		},
+		{
+			"a message of another agent is not a human's",
+			newScript().ask("why?").item("agent_message", obj{"author": "/root/x", "recipient": "/root", "content": []obj{{"type": "input_text", "text": "done"}}}),
+			[]string{"prompt: why?"},
+		},
+	})
+}
+
+// Breaks, rollbacks and compactions say something of turns before them.
+func TestTurnsThatChangeOthers(t *testing.T) {
+	spokenTurns(t, []scripted{
 		{
 			"a prompt written again after it was broken off counts once",
 			newScript().ask("fix it").event("turn_aborted", obj{"reason": "interrupted"}).says("user", "<turn_aborted>\nx\n</turn_aborted>").
@@ -171,6 +201,24 @@ func TestTurns(t *testing.T) {
 			[]string{"prompt: why?", "summary: We spoke of why."},
 		},
 		{
+			"an item out of a broken line is not taken for one of the era without envelopes",
+			newScript().raw(`{"timestamp":"2026-07-01T08:00:00.000Z","type":"compacted","payl{"type":"message","role":"assistant","content":"old"}`).
+				says("user", "<brand_new_context>x</brand_new_context>").ask("why?").reply("because"),
+			[]string{"prompt: why?", "reply: because"},
+		},
+	})
+}
+
+// Of an answer what it says counts, and what can be read of its reasoning.
+func TestWhatAnswersHold(t *testing.T) {
+	spokenTurns(t, []scripted{
+		{
+			"reasoning of an open model stands in an event alone",
+			newScript().ask("why?").event("agent_reasoning_raw_content", obj{"text": "hm"}).
+				item("reasoning", obj{"summary": []obj{}}).reply("because").done(turnOne),
+			[]string{"prompt: why?", "thinking: hm", "reply: because"},
+		},
+		{
 			"reasoning that can be read is thinking, once",
 			newScript().ask("why?").event("agent_reasoning", obj{"text": "first"}).event("agent_reasoning", obj{"text": "second"}).
 				item("reasoning", obj{"summary": []obj{{"type": "summary_text", "text": "first"}, {"type": "summary_text", "text": "second"}}, "encrypted_content": "gAAAAAx"}).
@@ -192,32 +240,11 @@ func TestTurns(t *testing.T) {
 			[]string{"reply: a cat"},
 		},
 		{
-			"a message of another agent is not a human's",
-			newScript().ask("why?").item("agent_message", obj{"author": "/root/x", "recipient": "/root", "content": []obj{{"type": "input_text", "text": "done"}}}),
-			[]string{"prompt: why?"},
-		},
-		{
 			"an answer that calls a tool and says nothing is no reply",
 			newScript().ask("why?").says("assistant", " \n").reply("because"),
 			[]string{"prompt: why?", "reply: because"},
 		},
-		{
-			"an item out of a broken line is not taken for one of the era without envelopes",
-			newScript().raw(`{"timestamp":"2026-07-01T08:00:00.000Z","type":"compacted","payl{"type":"message","role":"assistant","content":"old"}`).
-				says("user", "<brand_new_context>x</brand_new_context>").ask("why?").reply("because"),
-			[]string{"prompt: why?", "reply: because"},
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			s := newScript().meta(parentID, nil).begin(turnOne)
-			s.lines = append(s.lines, c.script.lines...)
-			s.put(t, dir, parentID)
-			if diff := cmp.Diff(c.want, short(read(t, dir).Session(parentID))); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
+	})
 }
 
 func TestInjectedTextIsNoPrompt(t *testing.T) {
