@@ -86,42 +86,67 @@ func (c *corpus) addLengths(seg *index.Segment) {
 	}
 }
 
-// rankSessions puts the sessions in the order that decides between equal passages:
-// sub-agents last, then the newer one, then by name. No two are equal.
-func (c *corpus) rankSessions() {
-	type place struct {
-		ord   uint32
-		side  bool
-		sec   int64 // last active
-		nanos int
+// rankedSession is a session with what its rank is told by first. Laid side by side, most
+// comparisons end without a look at an entry.
+type rankedSession struct {
+	ord   uint32
+	side  bool
+	sec   int64 // last active
+	nanos int
+}
+
+// compare is the order that decides between equal passages, but for the names.
+func (x rankedSession) compare(y rankedSession) int {
+	switch {
+	case x.side != y.side && x.side:
+		return 1
+	case x.side != y.side:
+		return -1
 	}
-	// Laid side by side, most comparisons end without a look at an entry. It is done
-	// anew at the first keystroke after every new line.
-	places := make([]place, 0, c.snap.Sessions())
+	return cmp.Or(cmp.Compare(y.sec, x.sec), cmp.Compare(y.nanos, x.nanos))
+}
+
+// rankSessions puts the sessions in the order that decides between equal passages:
+// sub-agents last, then the newer one, then by name. No two are equal. It is done anew at
+// the first keystroke after every new line.
+func (c *corpus) rankSessions() {
+	places := make([]rankedSession, 0, c.snap.Sessions())
 	for ord := range uint32(c.snap.Sessions()) {
 		if b, ok := c.snap.Brief(ord); ok {
 			sec, nanos := b.LastActive()
-			places = append(places, place{ord, b.Subagent, sec, nanos})
+			places = append(places, rankedSession{ord, b.Subagent, sec, nanos})
 		}
 	}
-	slices.SortFunc(places, func(x, y place) int {
-		switch {
-		case x.side != y.side && x.side:
-			return 1
-		case x.side != y.side:
-			return -1
-		case x.sec != y.sec:
-			return cmp.Compare(y.sec, x.sec)
-		case x.nanos != y.nanos:
-			return cmp.Compare(y.nanos, x.nanos)
+	slices.SortFunc(places, func(x, y rankedSession) int { return cmp.Or(x.compare(y), cmp.Compare(x.ord, y.ord)) })
+	for rest := places; len(rest) > 0; {
+		same := 1
+		for same < len(rest) && rest[0].compare(rest[same]) == 0 {
+			same++
 		}
-		a, _ := c.snap.Brief(x.ord)
-		b, _ := c.snap.Brief(y.ord)
-		return cmp.Or(strings.Compare(a.Harness, b.Harness), strings.Compare(a.ID, b.ID))
-	})
+		if same > 1 {
+			c.rankByName(rest[:same])
+		}
+		rest = rest[same:]
+	}
 	c.ranks, c.named = make([]uint32, c.snap.Sessions()), make([]bool, c.snap.Sessions())
 	for rank, p := range places {
 		c.ranks[p.ord], c.named[p.ord] = uint32(rank), true
+	}
+}
+
+// rankByName orders sessions that were last active at the same time.
+func (c *corpus) rankByName(same []rankedSession) {
+	names := make([]string, len(same))
+	harness := make([]string, len(same))
+	for i, p := range same {
+		b, _ := c.snap.Brief(p.ord)
+		names[i], harness[i] = b.ID, b.Harness
+	}
+	before := slices.Clone(same)
+	order := alphabetic(names)
+	slices.SortStableFunc(order, func(a, b uint32) int { return strings.Compare(harness[a], harness[b]) })
+	for i, at := range order {
+		same[i] = before[at]
 	}
 }
 

@@ -28,10 +28,14 @@ type shortener struct {
 
 func newShortener(snap *index.Snapshot) *shortener {
 	s := &shortener{generation: snap.Generation}
+	ids := make([]string, 0, snap.Sessions())
 	for b := range briefs(snap) {
-		s.ids = append(s.ids, b.ID)
+		ids = append(ids, b.ID)
 	}
-	slices.Sort(s.ids)
+	s.ids = make([]string, len(ids))
+	for i, at := range alphabetic(ids) {
+		s.ids[i] = ids[at]
+	}
 	return s
 }
 
