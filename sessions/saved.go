@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -18,9 +20,14 @@ type Saved struct {
 	First  bool   // State has the form of before builders slept: it is read, and written no more
 	Many   bool   // it is of many transcripts
 	Folder bool   // it is of a folder of sub-agents, as a listing found it
-	// Later reads State again, so that it need not be kept in memory; nil: it has to be.
+	// Later reads State, of which there need be no more than SavedBeginning then; nil: State
+	// is all that there is.
 	Later func() ([]byte, error)
 }
+
+// SavedBeginning is how many bytes of what is read later are known at once: so many that
+// they say by which program it was read, and of how many transcripts it is.
+const SavedBeginning = 2 * binary.MaxVarintLen64
 
 // Applied says what the Updates applied so far made of the sessions.
 type Applied struct {
@@ -116,6 +123,11 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 			return nil, ctx.Err()
 		}
 		if s.Many {
+			if s.Later != nil {
+				if s.State, err = s.Later(); err != nil {
+					return nil, fmt.Errorf("%w: %w", errSaved, err)
+				}
+			}
 			if !l.sleepers.load(s, applied.Doubtful, func(b *block, d *dormant) {
 				l.meetSleeper(d)
 				wakes = wakes || early(b, d)

@@ -55,8 +55,12 @@ func (d *diary) start(t *testing.T) *Library {
 	}
 	l := NewLibrary(o)
 	saved := slices.Collect(maps.Values(d.states))
+	var unreadable error // not before it has begun
 	for i, s := range saved {
-		saved[i].Later = func() ([]byte, error) { return s.State, d.unreadable }
+		if s.Many {
+			saved[i].State = s.State[:min(len(s.State), SavedBeginning)]
+		}
+		saved[i].Later = func() ([]byte, error) { return s.State, unreadable }
 	}
 	applied := Applied{Session: d.corpus.applied, Doubtful: d.doubtful}
 	if d.lost != "" {
@@ -65,6 +69,7 @@ func (d *diary) start(t *testing.T) *Library {
 	if err := l.Restore(t.Context(), saved, applied); err != nil {
 		t.Fatal(err)
 	}
+	unreadable = d.unreadable
 	return l
 }
 

@@ -128,15 +128,17 @@ func (s *sleepers) prepare(n int) {
 	}
 }
 
-// expect makes room for what was saved: whole blocks, but no more than there are bytes
-// for, of which each takes some forty.
+// expect makes room for what was saved: as many as each block says, which has no more than
+// a whole one.
 func (s *sleepers) expect(saved []Saved) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	most := 0
 	for i := range saved {
 		if saved[i].Many {
-			most += min(blockMembers, len(saved[i].State)/32)
+			r := packed.NewReader(saved[i].State)
+			r.Uvarint() // the revision
+			most += int(min(blockMembers, r.Uvarint()))
 		}
 	}
 	s.prepare(most)

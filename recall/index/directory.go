@@ -82,7 +82,7 @@ func (d *directory) brief(ord uint32) (b Brief, ok bool) {
 	case p == nil:
 		return Brief{}, false
 	case p.packed.has(i):
-		return p.side.briefs[i], true
+		return p.side.brief(i), true
 	case p.entries[i] == nil:
 		return Brief{}, false
 	}

@@ -2,8 +2,11 @@ package index
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
 
 	"yore/sessions"
 	"yore/sessions/packed"
@@ -63,11 +66,15 @@ func ledgerPath(dir string, number uint64) string {
 
 // entries are what counts of a ledger that was read.
 type entries struct {
-	records map[recordKey][]byte // the last payload of each
-	former  bool                 // in the form of an earlier version
-	first   bool                 // in that of the first
-	damaged bool                 // some of the records could not be read
-	again   *ledgerFile          // reads blocks of sleepers again; nil when it cannot
+	// records are the last payload of each, but for pages; of blocks of sleepers their
+	// beginnings.
+	records map[recordKey][]byte
+	pages   map[uint64]*page // by number; nil: what there is is none
+	sizes   map[recordKey]int64
+	former  bool        // in the form of an earlier version
+	first   bool        // in that of the first
+	damaged bool        // some of the records could not be read
+	again   *ledgerFile // reads blocks of sleepers and pages again; nil when it cannot
 }
 
 // readLedger reads what counts of a ledger. The size of one of a former version, or that
@@ -90,27 +97,24 @@ func readLedger(dir string, end ledgerEnd) (*ledger, *entries, error) {
 	if end.size < headBytes {
 		return nil, nil, errDamaged
 	}
-	data := make([]byte, min(end.size, info.Size()))
-	if err := readAt(f, data, 0); err != nil {
-		return nil, nil, err
-	}
-	found, err := parseLedger(data)
+	found, err := parseLedger(f, min(end.size, info.Size()))
 	if err != nil {
 		return nil, nil, err
 	}
 	found.damaged = found.damaged || end.size > info.Size()
+	keep = len(found.again.at) > 0 // else nothing is read again, and nobody would close it
 	l := &ledger{ledgerEnd: end}
 	if found.former || found.damaged {
 		l.size = 0 // nothing can be written behind it
 		return l, found, nil
 	}
-	for key, record := range found.records {
-		l.count(key, int64(recordBytes+len(record)))
+	for key, size := range found.sizes {
+		l.count(key, size)
 	}
-	ords, _ := found.paged(nil, maxOrdinals)
-	l.paged = len(ords)
-	if len(found.again.at) > 0 { // else nothing is read again, and nobody would close it
-		found.again.file, keep = f, true
+	for _, p := range found.pages {
+		if p != nil { // else enter says so
+			l.paged += p.packed.count()
+		}
 	}
 	return l, found, nil
 }
@@ -119,33 +123,56 @@ func ledgerHead() []byte {
 	return binary.LittleEndian.AppendUint32([]byte(ledgerMagic), ledgerVersion)
 }
 
-func parseLedger(data []byte) (*entries, error) {
-	if len(data) < headBytes || string(data[:magicBytes]) != ledgerMagic {
+// parseLedger reads what counts of the first bytes of a file, so many as size says.
+func parseLedger(f io.ReaderAt, size int64) (*entries, error) {
+	var head [headBytes]byte
+	if size < headBytes {
 		return nil, errDamaged
 	}
-	version := binary.LittleEndian.Uint32(data[magicBytes:])
+	if err := readAt(f, head[:], 0); err != nil {
+		return nil, err
+	}
+	if string(head[:magicBytes]) != ledgerMagic {
+		return nil, errDamaged
+	}
+	version := binary.LittleEndian.Uint32(head[magicBytes:])
 	if version < firstLedgerVersion || version > ledgerVersion {
 		return nil, formatError{version, ledgerVersion}
 	}
-	found := &entries{records: make(map[recordKey][]byte), former: version < ledgerVersion, first: version == firstLedgerVersion}
-	found.again = &ledgerFile{at: make(map[recordKey]int64)}
-	size := int64(len(data))
-	data = data[headBytes:]
-	next := func(n int64) []byte {
-		n = min(n, int64(len(data)))
-		b := data[:n]
-		data = data[n:]
-		return b
+	found := &entries{
+		records: make(map[recordKey][]byte), pages: make(map[uint64]*page), sizes: make(map[recordKey]int64),
+		former: version < ledgerVersion, first: version == firstLedgerVersion, again: &ledgerFile{file: f, size: size, at: make(map[recordKey]int64)},
 	}
-	found.damaged = eachRecord(next, func(key recordKey, record []byte, void bool) {
-		if key.kind == recordSleepers {
-			found.again.at[key] = size - int64(len(data)) - int64(len(record)) - recordBytes
-		}
-		if found.records[key] = record; void {
-			delete(found.records, key)
-		}
-	})
-	return found, nil
+	err := scanLedger(f, size, found.take)
+	if found.damaged = errors.Is(err, errDamaged); found.damaged {
+		err = nil
+	}
+	return found, err
+}
+
+// take takes in one more record, which ends there in the file.
+func (found *entries) take(key recordKey, record []byte, void bool, end int64) {
+	delete(found.records, key)
+	delete(found.again.at, key)
+	delete(found.sizes, key)
+	if key.kind == recordPage {
+		delete(found.pages, key.id)
+	}
+	if void {
+		return
+	}
+	found.sizes[key] = int64(recordBytes + len(record))
+	switch key.kind {
+	case recordPage:
+		found.again.at[key] = end - found.sizes[key]
+		found.pages[key.id], _ = readPacked(payload(record), found.again.later(key))
+	case recordSleepers:
+		found.again.at[key] = end - found.sizes[key]
+		r := payload(record)
+		found.records[key] = slices.Clone(record[:len(record)-r.Rest()+min(r.Rest(), sessions.SavedBeginning)])
+	default:
+		found.records[key] = slices.Clone(record)
+	}
 }
 
 // count notes how large the record of a key is; 0 when nothing counts under it.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -172,7 +173,10 @@ func TestLedgerIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.again.file != nil {
+	if len(found.again.at) > 0 {
+		t.Error("something is read again")
+	}
+	if f := found.again.file.(*os.File); !errors.Is(f.Close(), os.ErrClosed) {
 		t.Error("it is left open")
 	}
 }

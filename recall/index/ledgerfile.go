@@ -75,37 +75,39 @@ func scanLedger(f io.ReaderAt, size int64, each func(key recordKey, record []byt
 // ledgerFile is a ledger of which some records are read again when they are needed. It stays
 // what it was when another is written in its place, and is closed with the last who knows it.
 type ledgerFile struct {
-	file *os.File
+	file io.ReaderAt
+	size int64               // how much of it counts
 	at   map[recordKey]int64 // where each begins
 }
 
 // later reads the body of a record again; nil when that cannot be.
 func (f *ledgerFile) later(key recordKey) func() ([]byte, error) {
-	if f == nil || f.file == nil {
+	if f == nil {
 		return nil
 	}
-	file, at := f.file, f.at[key]
-	return func() ([]byte, error) {
-		var head [recordBytes]byte
-		if err := readAt(file, head[:], at); err != nil {
-			return nil, err
-		}
-		info, err := file.Stat()
-		if err != nil {
-			return nil, err
-		}
-		var body []byte
-		scan := &ledgerScan{from: bufio.NewReader(io.NewSectionReader(file, at, recordBytes+int64(binary.LittleEndian.Uint32(head[:])))), at: at, end: info.Size()}
-		_ = eachRecord(scan.next, func(found recordKey, record []byte, _ bool) {
-			if found == key {
-				body = record[len(record)-payload(record).Rest():]
-			}
-		})
-		if body == nil {
-			return nil, errDamaged
-		}
-		return body, nil
+	file, size, at := f.file, f.size, f.at[key] // f itself has those of all
+	return func() ([]byte, error) { return readRecord(file, size, at, key) }
+}
+
+// readRecord reads the body of the record of a key that begins there in a file of a size.
+func readRecord(file io.ReaderAt, size, at int64, key recordKey) ([]byte, error) {
+	var head [recordBytes]byte
+	if err := readAt(file, head[:], at); err != nil {
+		return nil, err
 	}
+	length, sum := int64(binary.LittleEndian.Uint32(head[:])), binary.LittleEndian.Uint32(head[4:])
+	if length > size-at-recordBytes {
+		return nil, errDamaged
+	}
+	record := make([]byte, length)
+	if err := readAt(file, record, at+recordBytes); err != nil {
+		return nil, err
+	}
+	r := packed.NewReader(record)
+	if (recordKey{r.Byte(), r.Uvarint()}) != key || crc32.Checksum(record, castagnoli) != sum {
+		return nil, errDamaged
+	}
+	return record[len(record)-r.Rest():], nil
 }
 
 const ledgerBuffer = 64 << 10
@@ -186,12 +188,18 @@ func (l *ledger) put(dir string, records map[recordKey][]byte, d *directory, ane
 }
 
 // renew writes a new ledger: the sessions of d, and what counts of the rest with records.
+// The pages of d are those of the new one then.
 func (l *ledger) renew(dir string, records map[recordKey][]byte, d *directory) (end ledgerEnd, keep func(), err error) {
 	next := ledger{ledgerEnd: ledgerEnd{number: l.number + 1}}
+	pages, at := make(map[recordKey]int64), int64(headBytes)
 	next.size, err = writeLedger(dir, next.ledgerEnd, func(w io.Writer) error {
 		out := recordWriter{w: w}
 		add := func(key recordKey, body []byte) error {
-			next.count(key, recordSize(key, body))
+			size := recordSize(key, body)
+			if next.count(key, size); key.kind == recordPage {
+				pages[key] = at
+			}
+			at += size
 			return out.add(key, body)
 		}
 		if _, err := w.Write(ledgerHead()); err != nil {
@@ -214,7 +222,23 @@ func (l *ledger) renew(dir string, records map[recordKey][]byte, d *directory) (
 		}
 		return nil
 	})
+	if err == nil && len(pages) > 0 {
+		d.leaveTo(dir, next.ledgerEnd, pages)
+	}
 	return next.ledgerEnd, func() { *l = next }, err
+}
+
+// leaveTo leaves the packed entries to the ledger to which they were just written. If that
+// cannot be opened again, they stay where they are.
+func (d *directory) leaveTo(dir string, end ledgerEnd, pages map[recordKey]int64) {
+	file, err := sessions.OpenFile(ledgerPath(dir, end.number))
+	if err != nil {
+		return
+	}
+	from := ledgerFile{file: file, size: end.size, at: pages}
+	for key := range pages {
+		d.pages[key.id] = d.pages[key.id].left(from.later(key))
+	}
 }
 
 // ofSessions tells whether a record is of one session or many.

@@ -30,6 +30,16 @@ func (b *slots) count() (n int) {
 	return n
 }
 
+// last is the last of them, -1 where there is none.
+func (b *slots) last() int {
+	for at, w := range slices.Backward(b[:]) {
+		if w != 0 {
+			return at*64 + bits.Len64(w) - 1
+		}
+	}
+	return -1
+}
+
 // entries is how many entries a ledger of the directory has on pages, and how many there
 // are.
 func (d *directory) entries() (paged, all int) {
@@ -55,7 +65,11 @@ func (d *directory) entries() (paged, all int) {
 func (p *page) paged() bool { return p != nil && p.side != nil && p.side.count >= packFrom }
 
 // appendPacked appends the packed entries of a page, which hold nothing else.
-func (p *page) appendPacked(b []byte) []byte {
+func (p *page) appendPacked(b []byte) ([]byte, error) {
+	data, err := p.side.bytes()
+	if err != nil {
+		return b, err
+	}
 	for _, w := range p.packed {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
@@ -63,53 +77,75 @@ func (p *page) appendPacked(b []byte) []byte {
 	for _, from := range p.side.runs {
 		b = binary.AppendUvarint(b, uint64(from))
 	}
-	b = packed.AppendString(b, p.side.data)
+	b = packed.AppendString(b, data)
 	var briefs []byte
 	var last Brief
 	for i := range uint32(chunk) {
 		if !p.packed.has(i) {
 			continue
 		}
-		e := &p.side.briefs[i]
+		e := p.side.brief(i)
 		briefs = appendOther(appendOther(briefs, e.Harness, last.Harness), e.Parent, last.Parent)
 		briefs = packed.AppendString(briefs, e.ID)
 		briefs = binary.AppendUvarint(binary.AppendUvarint(briefs, uint64(e.numbered)), uint64(e.hung))
 		briefs = binary.AppendUvarint(binary.AppendVarint(briefs, e.sec), uint64(e.nanos))
-		last = *e
+		last = e
 	}
-	return packed.AppendString(b, briefs)
+	return packed.AppendString(b, briefs), nil
 }
 
-// readPacked reads what appendPacked wrote, and keeps nothing of the reader's bytes. It
+// pageParts reads the beginning of what appendPacked wrote.
+func pageParts(r *packed.Reader) (places slots, runs []uint32, data []byte) {
+	for i := range places {
+		places[i] = r.Uint64()
+	}
+	n := r.Count()
+	runs = make([]uint32, 0, min(n, chunk))
+	for ; n > 0 && !r.Bad(); n-- {
+		runs = append(runs, uint32(r.Uvarint()))
+	}
+	return places, runs, r.Bytes()
+}
+
+// readPacked reads what appendPacked wrote, and keeps nothing of the reader's bytes: of its
+// data, which hardly anybody asks for, later reads the record again; nil: it is kept. It
 // reports false when it is none.
-func readPacked(r *packed.Reader) (*page, bool) {
-	p := &page{side: &packedEntries{}}
-	for i := range p.packed {
-		p.packed[i] = r.Uint64()
+func readPacked(r *packed.Reader, later func() ([]byte, error)) (*page, bool) {
+	p := &page{side: &packedEntries{briefs: new(briefs), later: later}}
+	var data []byte
+	p.packed, p.side.runs, data = pageParts(r)
+	p.side.count, p.side.size = p.packed.count(), len(data)
+	if later == nil {
+		p.side.data = slices.Clone(data)
 	}
-	p.side.count = p.packed.count()
-	for n := r.Count(); n > 0 && !r.Bad(); n-- {
-		p.side.runs = append(p.side.runs, uint32(r.Uvarint()))
-	}
-	p.side.data = slices.Clone(r.Bytes())
-	in := packed.NewSharing(r.Bytes())
-	if r.Bad() || r.Rest() > 0 || !p.paged() || len(p.side.runs) != (p.side.count+packRun-1)/packRun || !below(p.side.runs, len(p.side.data)+1) {
+	section := r.Bytes()
+	if r.Bad() || r.Rest() > 0 || !p.paged() || len(p.side.runs) != (p.side.count+packRun-1)/packRun || !below(p.side.runs, len(data)+1) {
 		return nil, false
 	}
-	var last Brief
-	for i, place := uint32(0), uint16(0); i < chunk; i++ {
-		if !p.packed.has(i) {
+	return p, p.side.read(&p.packed, section)
+}
+
+// read fills in what appendPacked wrote of some places, and the places themselves.
+func (p *packedEntries) read(places *slots, section []byte) bool {
+	in := packed.NewReader(section)
+	p.text = string(section)
+	var harness, parent string
+	place := uint16(0)
+	for i := range uint32(chunk) {
+		if !places.has(i) {
 			continue
 		}
-		e := &p.side.briefs[i]
-		e.Harness, e.Parent = readOther(in, last.Harness), readOther(in, last.Parent)
-		e.ID, e.Subagent = in.String(), true
-		e.numbered, e.hung = uint32(in.Uvarint()), uint32(in.Uvarint())
-		e.sec, e.nanos = in.Varint(), int32(in.Uvarint())
-		p.side.place[i], last = place, *e
+		harness, parent = readOther(in, harness), readOther(in, parent)
+		p.called(i, harness, parent)
+		id := in.Bytes()
+		p.to[i] = uint32(len(section) - in.Rest())
+		p.from[i] = p.to[i] - uint32(len(id))
+		p.numbered[i], p.hung[i] = uint32(in.Uvarint()), uint32(in.Uvarint())
+		p.sec[i], p.nanos[i] = in.Varint(), int32(in.Uvarint())
+		p.place[i] = place
 		place++
 	}
-	return p, !in.Bad() && in.Rest() == 0
+	return !in.Bad() && in.Rest() == 0
 }
 
 // appendOther appends a text where it is another than the last.
@@ -129,26 +165,41 @@ func readOther(r *packed.Reader, last string) string {
 }
 
 // records adds the records of a new ledger for all sessions, and gives of how many the
-// pages are.
+// pages are. Of the pages it makes those that are written.
 func (d *directory) records(add func(key recordKey, body []byte) error) (paged int, err error) {
-	pages := make([]*page, len(d.pages))
 	var b []byte
 	for at, p := range d.pages {
-		if pages[at] = p.compact(); pages[at].paged() && err == nil {
-			b = pages[at].appendPacked(b[:0])
-			err = add(recordKey{recordPage, uint64(at)}, b)
-			paged += pages[at].side.count
+		if p, err = p.compact(); err != nil {
+			return 0, err
 		}
+		if d.pages[at] = p; !p.paged() {
+			continue
+		}
+		if b, err = p.appendPacked(b[:0]); err != nil {
+			return 0, err
+		}
+		if err = add(recordKey{recordPage, uint64(at)}, b); err != nil {
+			return 0, err
+		}
+		paged += p.side.count
 	}
-	for at, p := range pages {
+	for at, p := range d.pages {
 		for i := range uint32(chunk) {
-			if e := p.at(i); e != nil && (!p.paged() || !p.packed.has(i)) && err == nil {
+			if e := p.loose(i); e != nil && err == nil {
 				b = appendEntry(b[:0], e)
 				err = add(recordKey{recordSession, uint64(at)*chunk + uint64(i)}, b)
 			}
 		}
 	}
 	return paged, err
+}
+
+// loose is the entry in a place, if it is not on a page's record.
+func (p *page) loose(i uint32) *Entry {
+	if p.paged() && p.packed.has(i) {
+		return nil
+	}
+	return p.at(i)
 }
 
 // crowded tells whether so many records of one session are more than most beyond what they
@@ -173,41 +224,14 @@ func (found *entries) knows(ord uint64) bool {
 	if _, own := found.records[recordKey{recordSession, ord}]; own {
 		return true
 	}
-	record, ok := found.records[recordKey{recordPage, ord / chunk}]
-	r, word := payload(record), uint64(0)
-	for range ord%chunk/64 + 1 {
-		word = r.Uint64()
-	}
-	return ok && word&(1<<(ord%64)) != 0
+	p := found.pages[ord/chunk]
+	return p != nil && p.packed.has(uint32(ord%chunk))
 }
 
-// page is the page with a number as a ledger has it: an empty one where it has none. It
-// reports false when what there is is none.
-func (found *entries) page(at int) (*page, bool) {
-	record, ok := found.records[recordKey{recordPage, uint64(at)}]
-	if !ok {
-		return &page{}, true
+// page is the page with a number as a ledger has it: an empty one where it has none.
+func (found *entries) page(at int) *page {
+	if p := found.pages[uint64(at)]; p != nil {
+		return p
 	}
-	return readPacked(payload(record))
-}
-
-// paged adds to ords the ordinals of which the pages speak. It reports false when one is
-// ordinals or more.
-func (found *entries) paged(ords []uint32, ordinals uint32) ([]uint32, bool) {
-	for key, record := range found.records {
-		if key.kind != recordPage {
-			continue
-		}
-		r := payload(record)
-		for word := range uint64(chunk / 64) {
-			for bits64 := r.Uint64(); bits64 != 0; bits64 &= bits64 - 1 {
-				ord := key.id*chunk + word*64 + uint64(bits.TrailingZeros64(bits64))
-				if key.id >= maxOrdinals || ord >= uint64(ordinals) {
-					return nil, false
-				}
-				ords = append(ords, uint32(ord))
-			}
-		}
-	}
-	return ords, true
+	return &page{}
 }

@@ -33,19 +33,27 @@ func subagents(n int) *page {
 // A page of a ledger is the page that was written.
 func TestPageIsReadAsWritten(t *testing.T) {
 	p := subagents(100).pack()
-	again, ok := readPacked(packed.NewReader(p.appendPacked(nil)))
-	if !ok || again.packed != p.packed {
-		t.Fatalf("read: %v, places %v", ok, again)
+	body, err := p.appendPacked(nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range uint32(chunk) {
-		if !p.packed.has(i) {
-			continue
+	for what, later := range map[string]func() ([]byte, error){
+		"kept": nil, "read each time": func() ([]byte, error) { return body, nil },
+	} {
+		again, ok := readPacked(packed.NewReader(body), later)
+		if !ok || again.packed != p.packed || later != nil && again.side.data != nil {
+			t.Fatalf("%s: read: %v, places %v", what, ok, again)
 		}
-		if diff := cmp.Diff(p.at(i), again.at(i), cmp.AllowUnexported(Entry{})); diff != "" {
-			t.Errorf("entry %d (-want +got):\n%s", i, diff)
-		}
-		if again.side.briefs[i] != p.side.briefs[i] {
-			t.Errorf("brief %d is %+v, not %+v", i, again.side.briefs[i], p.side.briefs[i])
+		for i := range uint32(chunk) {
+			if !p.packed.has(i) {
+				continue
+			}
+			if diff := cmp.Diff(p.at(i), again.at(i), cmp.AllowUnexported(Entry{})); diff != "" {
+				t.Errorf("%s: entry %d (-want +got):\n%s", what, i, diff)
+			}
+			if again.side.brief(i) != p.side.brief(i) {
+				t.Errorf("%s: brief %d is %+v, not %+v", what, i, again.side.brief(i), p.side.brief(i))
+			}
 		}
 	}
 }
@@ -190,4 +198,58 @@ func TestNamesOfPackedSessions(t *testing.T) {
 	}
 	x.Close()
 	s.Close()
+}
+
+// Of a page that cannot be read any more the least that is known stays, and nothing is
+// written that would take its place.
+func TestPagesThatCannotBeReadAgain(t *testing.T) {
+	whole := subagents(100).pack()
+	for what, later := range map[string]func() ([]byte, error){
+		"no file":      func() ([]byte, error) { return nil, os.ErrClosed },
+		"another page": func() ([]byte, error) { return subagents(packFrom).pack().appendPacked(nil) },
+	} {
+		p := whole.left(later)
+		for i := range uint32(chunk) {
+			want, ok := (&directory{pages: []*page{whole}, size: chunk}).brief(i)
+			if e := p.at(i); (e != nil) != ok || ok && e.brief() != want {
+				t.Errorf("%s: entry %d is %+v, not %+v", what, i, e, want)
+			}
+		}
+		p.packed.drop(chunk - 1)
+		p.entries[chunk-1] = whole.at(chunk - 1)
+		d := &directory{pages: []*page{p}, size: chunk}
+		if packed, changed := d.pack(); changed || packed.pages[0] != p {
+			t.Errorf("%s: it is packed anew", what)
+		}
+		if _, err := d.records(func(recordKey, []byte) error { return nil }); err == nil {
+			t.Errorf("%s: it is written", what)
+		}
+	}
+}
+
+// What was just written of sub-agents is not kept in memory, and is read where it stands.
+func TestPagesAreLeftToANewLedger(t *testing.T) {
+	dir := t.TempDir()
+	x, s, _ := keptIn(t, dir, Options{})
+	defer x.Close()
+	defer s.Close()
+	var us []sessions.Update
+	for i := range pagedLeast + chunk {
+		u := one(fmt.Sprint("side-", i), "text")
+		u.Session.Subagent, u.Session.Title = true, fmt.Sprint("title ", i)
+		us = append(us, u)
+	}
+	x.Apply(us)
+	publish(t, s, "1")
+	for i, u := range us {
+		ord, _ := x.Snapshot().Find(u.Key)
+		if e := x.Snapshot().Session(ord); e == nil || e.Title != us[i].Title {
+			t.Fatalf("%v is %+v", u.Key, e)
+		}
+	}
+	for at, p := range x.Snapshot().dir.pages {
+		if p.side != nil && (p.side.data != nil || p.side.later == nil) {
+			t.Errorf("page %d is in memory", at)
+		}
+	}
 }

@@ -39,7 +39,7 @@ func (n *names) enterPacked() {
 	for at, p := range n.packed.pages {
 		for i := range uint32(chunk) {
 			if p != nil && p.packed.has(i) {
-				n.ords[p.side.briefs[i].Key] = uint32(at)*chunk + i
+				n.ords[p.side.brief(i).Key] = uint32(at)*chunk + i
 			}
 		}
 	}

@@ -114,5 +114,5 @@ func (s *Store) remake(m *manifest, found *entries) (nameless []string, ok bool)
 			}
 		}
 	}
-	return nameless, len(found.records) > 0
+	return nameless, len(found.records)+len(found.pages) > 0
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,15 +49,73 @@ func (b *Brief) At() time.Time {
 
 // packedEntries are the entries of sub-agents on one page. They never change.
 type packedEntries struct {
-	briefs [chunk]Brief
-	place  [chunk]uint16 // in the order in which they are written
-	runs   []uint32      // where each packRun of them begins
-	data   []byte
-	count  int // how many were written
+	*briefs
+	place [chunk]uint16 // in the order in which they are written
+	runs  []uint32      // where each packRun of them begins
+	count int           // how many were written
+	size  int           // of data
+	data  []byte        // nil: it is read from the ledger each time
+	later func() ([]byte, error)
+}
+
+// briefs are the Briefs of the entries, one list a column: so many as there may be are
+// quickly gone through, and cost a collection nothing.
+type briefs struct {
+	text           string // has all ids
+	from, to       [chunk]uint32
+	callers        []caller
+	caller         [chunk]uint8 // there are no more than places
+	numbered, hung [chunk]uint32
+	sec            [chunk]int64
+	nanos          [chunk]int32
+}
+
+// caller is for whom some sub-agents work.
+type caller struct{ harness, parent string }
+
+// brief is the least that is known of the entry in a place.
+func (b *briefs) brief(i uint32) Brief {
+	by := &b.callers[b.caller[i]]
+	return Brief{
+		Key: sessions.Key{Harness: by.harness, ID: b.text[b.from[i]:b.to[i]]}, Parent: by.parent, Subagent: true,
+		numbered: b.numbered[i], hung: b.hung[i], sec: b.sec[i], nanos: b.nanos[i],
+	}
+}
+
+// called notes for whom the entry in a place works, which is often who the one before it
+// works for.
+func (b *briefs) called(i uint32, harness, parent string) {
+	if n := len(b.callers); n == 0 || b.callers[n-1] != (caller{harness, parent}) {
+		b.callers = append(b.callers, caller{harness, parent})
+	}
+	b.caller[i] = uint8(len(b.callers) - 1)
+}
+
+// bytes are those of all entries.
+func (p *packedEntries) bytes() ([]byte, error) {
+	if p.later == nil {
+		return p.data, nil
+	}
+	body, err := p.later()
+	if err != nil {
+		return nil, err
+	}
+	_, _, data := pageParts(packed.NewReader(body))
+	if len(data) != p.size { // somebody wrote another page there
+		return nil, errDamaged
+	}
+	return data, nil
+}
+
+// left is the page with what later reads of a ledger left to that.
+func (p *page) left(later func() ([]byte, error)) *page {
+	out, side := *p, *p.side
+	side.data, side.later, out.side = nil, later, &side
+	return &out
 }
 
 // pack is the page with the entries of its sub-agents packed; the page itself where that
-// is not worth it.
+// is not worth it, or those that are packed cannot be read now.
 func (p *page) pack() *page {
 	if p == nil {
 		return nil
@@ -70,20 +129,28 @@ func (p *page) pack() *page {
 	if loose < packFrom {
 		return p
 	}
-	return p.packAll()
+	out, err := p.packAll()
+	if err != nil {
+		return p
+	}
+	return out
 }
 
 // compact is the page with nothing packed on it but what counts.
-func (p *page) compact() *page {
+func (p *page) compact() (*page, error) {
 	if p == nil || p.side == nil || p.side.count == p.packed.count() {
-		return p
+		return p, nil
 	}
 	return p.packAll()
 }
 
-func (p *page) packAll() *page {
-	out := &page{side: &packedEntries{}}
-	w, former := entryPacker{to: out.side}, unpacker{from: p.side}
+func (p *page) packAll() (*page, error) {
+	former := unpacker{from: p.side}
+	if err := former.prepare(); err != nil {
+		return nil, err
+	}
+	out := &page{side: &packedEntries{briefs: new(briefs)}}
+	w := entryPacker{to: out.side}
 	for i := range uint32(chunk) {
 		e := p.entries[i]
 		if p.packed.has(i) {
@@ -96,38 +163,39 @@ func (p *page) packAll() *page {
 		w.add(i, e)
 		out.packed.set(i)
 	}
-	out.side.data = append(make([]byte, 0, len(out.side.data)), out.side.data...)
-	return out
+	out.side.data, out.side.size = slices.Clip(slices.Clone(out.side.data)), len(out.side.data)
+	out.side.text = string(w.ids)
+	return out, nil
 }
 
 // entryPacker writes packedEntries.
 type entryPacker struct {
-	to   *packedEntries
-	row  sessions.SessionRow
-	last Brief // of the entry before
+	to  *packedEntries
+	row sessions.SessionRow
+	ids []byte
 }
 
 func (w *entryPacker) add(i uint32, e *Entry) {
-	if w.to.count%packRun == 0 {
+	to := w.to
+	if to.count%packRun == 0 {
 		w.row = sessions.SessionRow{}
-		w.to.runs = append(w.to.runs, uint32(len(w.to.data)))
+		to.runs = append(to.runs, uint32(len(to.data)))
 	}
-	w.to.place[i] = uint16(w.to.count)
-	w.to.count++
-	w.to.data = binary.AppendUvarint(w.row.Append(w.to.data, &e.Session), uint64(e.Numbered))
-	w.to.data = binary.AppendUvarint(w.to.data, uint64(e.hung))
+	to.place[i] = uint16(to.count)
+	to.count++
+	to.data = binary.AppendUvarint(w.row.Append(to.data, &e.Session), uint64(e.Numbered))
+	to.data = binary.AppendUvarint(to.data, uint64(e.hung))
+	if n := len(to.callers); n == 0 || to.callers[n-1] != (caller{e.Harness, e.Parent}) {
+		// They may be parts of a text of all that is known of the session.
+		to.called(i, strings.Clone(e.Harness), strings.Clone(e.Parent))
+	} else {
+		to.caller[i] = uint8(n - 1)
+	}
+	to.from[i] = uint32(len(w.ids))
+	w.ids = append(w.ids, e.ID...)
+	to.to[i] = uint32(len(w.ids))
 	b := e.brief()
-	b.Harness, b.Parent = once(b.Harness, w.last.Harness), once(b.Parent, w.last.Parent)
-	b.ID = strings.Clone(b.ID) // it may be a part of a text of all that is known of the session
-	w.last, w.to.briefs[i] = b, b
-}
-
-// once is a text of its own, or the one that is kept already where that is equal.
-func once(text, kept string) string {
-	if text == kept {
-		return kept
-	}
-	return strings.Clone(text)
+	to.numbered[i], to.hung[i], to.sec[i], to.nanos[i] = b.numbered, b.hung, b.sec, b.nanos
 }
 
 // at makes the entry in a place.
@@ -140,17 +208,35 @@ func (p *packedEntries) at(i uint32) *Entry {
 // those in a row share the texts that they have in common.
 type unpacker struct {
 	from *packedEntries
+	data []byte // of all of them, once it was read
+	err  error
 	in   *packed.Reader
 	row  sessions.SessionRow
 	last sessions.Session
 	next int // the place before which in stands
 }
 
-// at makes the entry in a place.
+// prepare reads what the entries are made of.
+func (u *unpacker) prepare() error {
+	if u.from != nil && u.data == nil && u.err == nil {
+		u.data, u.err = u.from.bytes()
+	}
+	return u.err
+}
+
+// at makes the entry in a place. Where the ledger cannot be read any more it says no more
+// than the Brief: who writes a new ledger fails, and the next start sees what is wrong.
 func (u *unpacker) at(i uint32) *Entry {
+	if u.prepare() != nil {
+		b := u.from.brief(i)
+		return &Entry{
+			Session:  sessions.Session{Key: b.Key, Parent: b.Parent, Subagent: true, LastActive: b.At()},
+			Numbered: int(b.numbered), hung: b.hung,
+		}
+	}
 	place := int(u.from.place[i])
 	if run := place - place%packRun; u.in == nil || place < u.next || run >= u.next {
-		u.in, u.row, u.next = packed.NewReader(u.from.data[u.from.runs[run/packRun]:]), sessions.SessionRow{}, run
+		u.in, u.row, u.next = packed.NewReader(u.data[u.from.runs[run/packRun]:]), sessions.SessionRow{}, run
 	}
 	for ; u.next < place; u.next++ {
 		u.row.Skip(u.in, &u.last)

@@ -149,7 +149,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 		return nil
 	}
 	next.generation++
-	packed, changed := snap.dir.pack()
+	packed, _ := snap.dir.pack()
 	end, keep, err := s.ledger.put(s.dir, records, &packed, untidy || clean != nil)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	before := s.on.clean
 	s.on, s.sizes = next, sizes
 	s.shown = &Snapshot{dir: packed}
-	if changed {
+	if !slices.Equal(packed.pages, snap.dir.pages) {
 		s.x.pack(&snap.dir, &packed)
 	}
 	clear(s.pending)

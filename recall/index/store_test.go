@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -392,14 +393,22 @@ func TestLedgerStaysSmall(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	m := manifest{generation: 1, segments: []kept{{id: 3, dead: bitmap{5}}}}
 	f.Add(m.encode(), appendRecord(ledgerHead(), recordKey{recordSession, 1}, appendEntry(nil, &Entry{Numbered: 3})))
-	f.Add(m.encode(), appendRecord(appendRecord(ledgerHead(), recordKey{recordPage, 0}, subagents(packFrom).packAll().appendPacked(nil)), recordKey{recordSession, 1}, nil))
+	packed, err := subagents(packFrom).packAll()
+	if err != nil {
+		f.Fatal(err)
+	}
+	paged, err := packed.appendPacked(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(m.encode(), appendRecord(appendRecord(ledgerHead(), recordKey{recordPage, 0}, paged), recordKey{recordSession, 1}, nil))
 	f.Fuzz(func(t *testing.T, manifest, ledger []byte) {
 		if m, err := decodeManifest(manifest); err == nil {
 			if again, err := decodeManifest(m.encode()); err != nil || !reflect.DeepEqual(again, m) {
 				t.Errorf("%x was read as %+v, and %+v of that: %v", manifest, m, again, err)
 			}
 		}
-		found, err := parseLedger(ledger)
+		found, err := parseLedger(bytes.NewReader(ledger), int64(len(ledger)))
 		if err != nil {
 			return
 		}

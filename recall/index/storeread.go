@@ -73,6 +73,11 @@ func (s *Store) readOnce() (saved []sessions.Saved, again bool, err error) {
 	}
 	if l.size == 0 {
 		for _, state := range saved {
+			if state.Later != nil {
+				if state.State, err = state.Later(); err != nil {
+					return nil, false, fmt.Errorf("its ledger: %w", err)
+				}
+			}
 			s.pending[stateKey(state)] = state.State
 		}
 	}
@@ -117,10 +122,7 @@ func (s *Store) readSegments(m *manifest, doubtful bool, in *reading) error {
 // enter takes in the sessions of a ledger, and gives the states of the transcripts, and the
 // names of the sessions that are not packed.
 func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Saved, names map[sessions.Key]uint32, err error) {
-	ords, ok := found.paged(nil, ordinals)
-	if !ok {
-		return nil, nil, errDamaged
-	}
+	loose := make(map[uint64][]uint32) // by page
 	for key, record := range found.records {
 		switch {
 		case key.kind == recordTranscript, key.kind == recordSleepers, key.kind == recordFolder:
@@ -131,43 +133,47 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 			if key.kind == recordSleepers {
 				saved[len(saved)-1].Later = found.again.later(key)
 			}
-		case key.kind == recordPage:
 		case key.id >= uint64(ordinals):
 			return nil, nil, errDamaged
 		default:
-			ords = append(ords, uint32(key.id))
+			loose[key.id/chunk] = append(loose[key.id/chunk], uint32(key.id))
 		}
 	}
-	slices.Sort(ords)
-	ords = slices.Compact(ords)
+	for at := range found.pages {
+		loose[at] = append(loose[at], nil...)
+	}
 	names = make(map[sessions.Key]uint32)
-	for len(ords) > 0 { // one page after the other, so that most are packed before the next are read
-		at, last := int(ords[0]/chunk), ords[len(ords)-1]
-		s.dir.pages = append(s.dir.pages, make([]*page, at-len(s.dir.pages))...)
-		p, ok := found.page(at)
-		if !ok {
+	for _, at := range slices.Sorted(maps.Keys(loose)) { // one page after the other, so that most are packed before the next are read
+		if p, there := found.pages[at]; there && (p == nil || at >= maxOrdinals || at*chunk+uint64(p.packed.last()) >= uint64(ordinals)) {
 			return nil, nil, errDamaged
 		}
-		for ; len(ords) > 0 && int(ords[0]/chunk) == at; ords = ords[1:] {
-			record, own := found.records[recordKey{recordSession, uint64(ords[0])}]
-			if !own {
-				continue
-			}
-			p.packed.drop(ords[0] % chunk)
-			r := sharing(record)
-			if p.entries[ords[0]%chunk] = readEntry(r); r.Bad() {
-				return nil, nil, errDamaged
-			}
-		}
-		s.dir.pages = append(s.dir.pages, p.pack())
-		s.dir.size = int(last) + 1
-		for i, e := range s.dir.pages[at].entries {
-			if e != nil {
-				names[e.Key] = uint32(at*chunk + i)
-			}
+		if !s.dir.enter(found, int(at), loose[at], names) {
+			return nil, nil, errDamaged
 		}
 	}
 	return saved, names, nil
+}
+
+// enter takes in the next page of a ledger, on which some sessions have records of their
+// own, and adds the names of those that are not packed. It reports false when one is none.
+func (d *directory) enter(found *entries, at int, loose []uint32, names map[sessions.Key]uint32) bool {
+	p := found.page(at)
+	d.size = max(d.size, at*chunk+p.packed.last()+1)
+	for _, ord := range loose {
+		p.packed.drop(ord % chunk)
+		r := sharing(found.records[recordKey{recordSession, uint64(ord)}])
+		if p.entries[ord%chunk] = readEntry(r); r.Bad() {
+			return false
+		}
+		d.size = max(d.size, int(ord)+1)
+	}
+	d.pages = append(append(d.pages, make([]*page, at-len(d.pages))...), p.pack())
+	for i, e := range d.pages[at].entries {
+		if e != nil {
+			names[e.Key] = uint32(at*chunk + i)
+		}
+	}
+	return true
 }
 
 // show makes what was read what the index holds, and has it forget nothing of which ids
