@@ -111,12 +111,14 @@ func pageParts(r *packed.Reader) (places slots, runs []uint32, data []byte) {
 // data, which hardly anybody asks for, later reads the record again; nil: it is kept. It
 // reports false when it is none.
 func readPacked(r *packed.Reader, later func() ([]byte, error)) (*page, bool) {
-	p := &page{side: &packedEntries{briefs: new(briefs), later: later}}
+	p := &page{side: &packedEntries{briefs: new(briefs)}}
 	var data []byte
 	p.packed, p.side.runs, data = pageParts(r)
-	p.side.count, p.side.size = p.packed.count(), len(data)
+	p.side.count = p.packed.count()
 	if later == nil {
 		p.side.data = slices.Clone(data)
+	} else {
+		p.side.later = &leftEntries{read: later, size: len(data)}
 	}
 	section := r.Bytes()
 	if r.Bad() || r.Rest() > 0 || !p.paged() || len(p.side.runs) != (p.side.count+packRun-1)/packRun || !below(p.side.runs, len(data)+1) {

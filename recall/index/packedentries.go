@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"weak"
 
 	"yore/sessions"
 	"yore/sessions/packed"
@@ -53,9 +55,36 @@ type packedEntries struct {
 	place [chunk]uint16 // in the order in which they are written
 	runs  []uint32      // where each packRun of them begins
 	count int           // how many were written
-	size  int           // of data
-	data  []byte        // nil: it is read from the ledger each time
-	later func() ([]byte, error)
+	data  []byte        // what is in memory
+	later *leftEntries  // else what is in the ledger
+}
+
+// leftEntries are those that are read from a ledger when one is asked for, and stay as long as
+// memory is not needed: who asks for one asks for its neighbours too.
+type leftEntries struct {
+	read func() ([]byte, error) // a page's record
+	size int                    // of the entries in it
+
+	mu   sync.Mutex
+	held weak.Pointer[[]byte]
+}
+
+func (l *leftEntries) bytes() ([]byte, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if held := l.held.Value(); held != nil {
+		return *held, nil
+	}
+	body, err := l.read()
+	if err != nil {
+		return nil, err
+	}
+	_, _, data := pageParts(packed.NewReader(body))
+	if len(data) != l.size { // somebody wrote another page there
+		return nil, errDamaged
+	}
+	l.held = weak.Make(&data)
+	return data, nil
 }
 
 // briefs are the Briefs of the entries, one list a column: so many as there may be are
@@ -96,21 +125,18 @@ func (p *packedEntries) bytes() ([]byte, error) {
 	if p.later == nil {
 		return p.data, nil
 	}
-	body, err := p.later()
-	if err != nil {
-		return nil, err
-	}
-	_, _, data := pageParts(packed.NewReader(body))
-	if len(data) != p.size { // somebody wrote another page there
-		return nil, errDamaged
-	}
-	return data, nil
+	return p.later.bytes()
 }
 
-// left is the page with what later reads of a ledger left to that.
-func (p *page) left(later func() ([]byte, error)) *page {
+// left is the page with its entries left to a ledger, of which read gives the page's record.
+func (p *page) left(read func() ([]byte, error)) *page {
 	out, side := *p, *p.side
-	side.data, side.later, out.side = nil, later, &side
+	size := len(side.data)
+	if side.later != nil {
+		size = side.later.size
+	}
+	side.data, side.later = nil, &leftEntries{read: read, size: size}
+	out.side = &side
 	return &out
 }
 
@@ -163,7 +189,7 @@ func (p *page) packAll() (*page, error) {
 		w.add(i, e)
 		out.packed.set(i)
 	}
-	out.side.data, out.side.size = slices.Clip(slices.Clone(out.side.data)), len(out.side.data)
+	out.side.data = slices.Clip(slices.Clone(out.side.data))
 	out.side.text = string(w.ids)
 	return out, nil
 }
