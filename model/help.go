@@ -32,7 +32,7 @@ func (l Layout) HelpKeys() int {
 // means. A row without a key goes on with the one above.
 type HelpLine struct{ Key, Text string }
 
-// legend explains the words that the screen uses.
+// legend explains the words that list, pane and reader use.
 var legend = []HelpLine{
 	{"words", "the words of the query found it"},
 	{"topic", "what it is about found it"},
@@ -45,6 +45,26 @@ var legend = []HelpLine{
 	{"fork", "began as a copy of another session"},
 	{"abandoned", "on a branch that was rewound"},
 	{"gone from disk", "its harness deleted the transcript"},
+}
+
+// tailLegend explains what the tail puts beside lines.
+var tailLegend = []HelpLine{
+	{"×12", "the line, or the fold, came 12 times in a row"},
+	{"┌ │ └", "a block of lines that repeats, folded"},
+	{"┊", "the lines of a fold that was opened"},
+	{"since 12:00:00", "of folded lines that differ only in times and numbers: the first one's time"},
+	{"── user", "who spoke, in a session that is followed"},
+}
+
+// legend is what explains the words of a focus; a line that is typed into has none.
+func (f Focus) legend() []HelpLine {
+	switch {
+	case f == Tail:
+		return tailLegend
+	case f&(screen|Reading) != 0:
+		return legend
+	}
+	return nil
 }
 
 // HelpFocus is the focus that help explains.
@@ -77,8 +97,11 @@ func (m *Model) helpTable() []HelpLine {
 		lines = append(lines, HelpLine{})
 		lines = append(lines, languageHelp()...)
 	}
-	lines = append(lines, HelpLine{})
-	return append(lines, legend...)
+	if words := m.beforeHelp.legend(); len(words) > 0 {
+		lines = append(lines, HelpLine{})
+		lines = append(lines, words...)
+	}
+	return lines
 }
 
 // languageHelp says what can be typed into the box.

@@ -56,5 +56,9 @@ type Found struct {
 // pass Filters.
 func (f Found) Recent() bool { return f.Query == "" || f.Filters != nil }
 
+// Whole tells whether all sessions are listed that there are to be, and not the newest
+// of them alone.
+func (f Found) Whole() bool { return len(f.Sessions) < sessionLimit }
+
 // statusMsg is how the engine stands.
 type statusMsg struct{ status recall.Status }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -9,8 +8,6 @@ import (
 
 	"yore/model"
 	"yore/model/modeltest"
-	"yore/recall"
-	"yore/sessions"
 )
 
 // TestHelpIsReadWhole pages through the help of the box: in a window of any size every
@@ -39,33 +36,23 @@ func TestHelpIsReadWhole(t *testing.T) {
 	}
 }
 
-// TestSessionsAreMarked: the list of sessions says of one what a hit of it would say.
-func TestSessionsAreMarked(t *testing.T) {
-	engine := func() *modeltest.Engine {
-		e := modeltest.New()
-		e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) {
-			list := modeltest.Sessions()[:2]
-			list[0].Headless, list[1].Subagent = true, true
-			return list, nil
-		}
-		return e
-	}
-	on(t, engine, model.Options{Query: "headless:only"}, 80, 24, func(t *testing.T, s stage) {
-		for _, mark := range []string{"headless", "sub-agent"} {
-			if text := ansi.Strip(s.frame()); !strings.Contains(text, " · "+mark) {
-				t.Errorf("no %s in:\n%s", mark, text)
-			}
-		}
-	})
-}
-
-// TestPurgesAreAboutAllSessions: what harnesses are going to delete is told beside all
-// sessions, not beside some of them.
-func TestPurgesAreAboutAllSessions(t *testing.T) {
-	for query, told := range map[string]bool{"": true, "agent:claude": false} {
-		on(t, purging, model.Options{Query: query}, 120, 40, func(t *testing.T, s stage) {
-			if text := ansi.Strip(s.frame()); strings.Contains(text, "will be purged") != told {
-				t.Errorf("with %q:\n%s", query, text)
+// TestHelpExplainsWhatIsShown: the words and signs that help explains are those of the
+// focus in which it was asked.
+func TestHelpExplainsWhatIsShown(t *testing.T) {
+	for _, c := range []struct {
+		keys      []string
+		has, lack string
+	}{
+		{[]string{"f1"}, "gone from disk", "a block of lines"},
+		{[]string{"enter", "f1"}, "gone from disk", "a block of lines"},
+		{[]string{"ctrl+t", "f1"}, "a block of lines", "gone from disk"},
+		{[]string{"enter", "/", "f1"}, "clear the line", "gone from disk"},
+		{[]string{"alt+x", "f1"}, "clear the line", "gone from disk"},
+	} {
+		on(t, modeltest.New, model.Options{Query: "cache"}, 120, 80, func(t *testing.T, s stage) {
+			s.Press(c.keys...)
+			if text := ansi.Strip(s.frame()); s.Focus != model.Help || !strings.Contains(text, c.has) || strings.Contains(text, c.lack) {
+				t.Errorf("%v, in the %v:\n%s", c.keys, s.Focus, text)
 			}
 		})
 	}

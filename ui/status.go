@@ -47,6 +47,9 @@ func (p *painter) foundWords() string {
 		return ""
 	case f.Recent():
 		words := model.Counted(len(f.Sessions), "newest session", "newest sessions")
+		if f.Query != "" && f.Whole() { // those that pass its filters
+			words = model.Counted(len(f.Sessions), "session", "sessions")
+		}
 		if i := slices.IndexFunc(f.Filters, recall.AboutWords); i >= 0 {
 			words += dot + f.Filters[i].Name + ": waits for words"
 		}
