@@ -33,7 +33,7 @@ func TestNothingFollowsWhatWasCut(t *testing.T) {
 				t.Errorf("%d: %q", width, rows[1])
 			}
 			s.Press("enter")
-			for _, row := range strings.Split(ansi.Strip(s.frame()), "\n") {
+			for row := range strings.SplitSeq(ansi.Strip(s.frame()), "\n") {
 				if strings.Contains(row, "……") {
 					t.Errorf("%d: %q", width, row)
 				}
