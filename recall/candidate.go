@@ -167,7 +167,9 @@ func (r *ranking) rank(ctx context.Context, first []candidate) error {
 		return err
 	}
 	r.largest = s.worth.fuse(first, most)
-	r.scoreSpares(r.largest)
+	if err := r.scoreSpares(ctx, r.largest); err != nil {
+		return err
+	}
 	r.sorted = r.promote(first, sureOfOrder)
 	sortByScore(r.sorted)
 	return s.settle(ctx, r.sorted, r.largest, sureOfOrder)

@@ -97,10 +97,13 @@ func allCopied(r index.Ref) bool {
 // passage.
 func (s *search) copies(c candidate) []copyOf {
 	seg := s.corpus.segs[c.seg]
-	keys, ids := seg.TurnKeys(c.doc), seg.TurnIDs(c.doc)
-	if len(keys) == 0 || !s.corpus.repeats[c.seg].of(c.doc, func() bool { return s.corpus.snap.Repeated(keys[0]) }) {
+	if !s.corpus.repeats[c.seg].of(c.doc, func() bool {
+		keys := seg.TurnKeys(c.doc)
+		return len(keys) > 0 && s.corpus.snap.Repeated(keys[0])
+	}) {
 		return nil
 	}
+	keys, ids := seg.TurnKeys(c.doc), seg.TurnIDs(c.doc)
 	lengths := turnLengths(s.passage(c.seg, c.doc))
 	var having map[uint32]index.Ref // by session
 	for i, key := range keys {

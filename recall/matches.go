@@ -186,30 +186,58 @@ func (r *knownRule) matches(found, near uint32) bool {
 
 // leading are the first n by words of sets of matches, which are by segment, best first.
 // Most of many matches score less than those found so far, and one comparison rules them
-// out; the others are sorted some hundred at a time.
+// out; the others are sorted some hundred at a time. What a sample of them scores rules
+// most out before as many are found.
 func (s *search) leading(sets [][]uint64, n int) []match {
+	sample := leaders{s: s, want: sampleLead*n/sampleOf + sampleLeast}
+	sample.from(sets, sampleBits)
 	l := leaders{s: s, want: n}
-	for i, set := range sets {
-		scores := s.tallies[i].scores
-		for d := range each(set) {
-			if found := (match{scores[d], uint32(i), d}); !l.full || found.score >= l.last.score {
-				l.add(found)
-			}
-		}
+	if sample.full {
+		l.floor = sample.last.score
 	}
-	l.sort()
+	l.from(sets, ^uint64(0))
+	if len(l.keys) < n && l.floor > 0 { // the sample was none of the kind of the others
+		l = leaders{s: s, want: n}
+		l.from(sets, ^uint64(0))
+	}
 	return l.list()
 }
+
+// One match of sampleOf is in the sample. It tells the score that sampleLead times as many
+// reach as are wanted, so that hardly ever fewer than these do.
+const (
+	sampleOf    = 16
+	sampleBits  = 0x0001_0001_0001_0001 // those of 64 documents
+	sampleLead  = 2
+	sampleLeast = 8
+)
 
 // leaders collects the first matches by words. A match is one number here, the
 // better the smaller, which sorts three times as fast as by comparing matches.
 type leaders struct {
-	s    *search
-	want int // how many
-	keys []uint64
-	full bool   // there are as many as are wanted
-	last placed // of those, once full
-	ties []placed
+	s     *search
+	want  int     // how many
+	floor float32 // what scores less is none
+	keys  []uint64
+	full  bool   // there are as many as are wanted
+	last  placed // of those, once full
+	ties  []placed
+}
+
+// from takes the first of sets of matches, of each word of them those in mask.
+func (l *leaders) from(sets [][]uint64, mask uint64) {
+	for i, set := range sets {
+		scores := l.s.tallies[i].scores
+		for w, rest := range set {
+			for rest &= mask; rest != 0; rest &= rest - 1 {
+				d := uint32(w*64 + bits.TrailingZeros64(rest))
+				if score := scores[d]; score >= l.floor && (!l.full || score >= l.last.score) {
+					l.add(match{score, uint32(i), d})
+				}
+			}
+		}
+	}
+	l.sort()
 }
 
 func (l *leaders) add(m match) {
@@ -321,6 +349,9 @@ func (s *search) wordRanks(m *matchSet, leading []match, scores []float64) map[f
 func (s *search) bestSessions(m *matchSet) []uint32 {
 	best := make([]uint32, 0, firstBySession+1)
 	for _, ord := range m.sessions {
+		if len(best) == firstBySession && s.sessions[ord] < s.sessions[best[firstBySession-1]] {
+			continue
+		}
 		at, _ := slices.BinarySearchFunc(best, ord, s.compareSessions)
 		if at == firstBySession {
 			continue

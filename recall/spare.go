@@ -121,8 +121,8 @@ func (s *search) measureRun(run *spareRun, rest []uint64) {
 }
 
 // scoreSpares fuses the features, most being the largest of all candidates.
-func (r *ranking) scoreSpares(most features) {
-	for i := range r.spares {
+func (r *ranking) scoreSpares(ctx context.Context, most features) error {
+	return split(ctx, len(r.spares), r.s.corpus.passages > inlinePassages, func(i int) {
 		run := &r.spares[i]
 		c := r.spareIn(run)
 		for k := range run.list {
@@ -130,7 +130,7 @@ func (r *ranking) scoreSpares(most features) {
 			m.features(&c.features)
 			m.score = r.s.worth.fused(&c, most)
 		}
-	}
+	})
 }
 
 // features are a spare's own.
