@@ -24,8 +24,8 @@ func tailKeys() []Binding {
 		bind("scroll-down", Tail, "↓ j", "one line down", "", (*Model).tailDown, "down", "j", "ctrl+n"),
 		bind("scroll-half-up", Tail, "ctrl+u", "half a page up", "", (*Model).tailHalfUp, "ctrl+u"),
 		bind("scroll-half-down", Tail, "ctrl+d", "half a page down", "", (*Model).tailHalfDown, "ctrl+d"),
-		bind("scroll-page-up", Tail, "page up", "one page up", "", (*Model).tailPageUp, "pgup", "ctrl+b"),
-		bind("scroll-page-down", Tail, "page down", "one page down", "", (*Model).tailPageDown, "pgdown", "ctrl+f"),
+		bind("scroll-page-up", Tail, "page up ctrl+b", "one page up", "", (*Model).tailPageUp, "pgup", "ctrl+b"),
+		bind("scroll-page-down", Tail, "page down ctrl+f", "one page down", "", (*Model).tailPageDown, "pgdown", "ctrl+f"),
 		bind("scroll-top", Tail, "g home", "to the oldest line that is kept", "", (*Model).tailTop, "g", "home"),
 	}
 }

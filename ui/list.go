@@ -84,8 +84,11 @@ func (p *painter) item(l *line, i, n int) {
 // few letters say nothing, to all.
 func (p *painter) facts(l *line, it model.Item) {
 	l.gap(indent - 1)
-	rest := 0
-	for _, text := range slices.Concat([]string{it.Harness}, it.Facts, it.Marks) {
+	rest, marks := 0, it.Marks
+	if p.Marked(it) {
+		marks = slices.Concat([]string{"marked"}, marks)
+	}
+	for _, text := range slices.Concat([]string{it.Harness}, it.Facts, marks) {
 		rest += l.cells.Width(text) + l.cells.Width(dot)
 	}
 	l.put(faint, it.Harness)
@@ -95,10 +98,7 @@ func (p *painter) facts(l *line, it model.Item) {
 	for _, f := range it.Facts {
 		l.put(faint, dot).put(faint, f)
 	}
-	if p.Marked(it) {
-		l.put(faint, dot).put(mark, "marked")
-	}
-	for _, m := range it.Marks {
+	for _, m := range marks {
 		l.put(faint, dot).put(mark, m)
 	}
 	if it.Rest != "" && l.left >= restLeast {

@@ -72,3 +72,24 @@ func TestSessionsAreCounted(t *testing.T) {
 		})
 	}
 }
+
+// TestTheFolderGivesWayToMarks: where not all fits, a hit's folder is shortened and not
+// what sets it apart.
+func TestTheFolderGivesWayToMarks(t *testing.T) {
+	engine := func() *modeltest.Engine {
+		e := modeltest.New()
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := modeltest.Answer(q.Text)
+			a.Hits[0].Session.Directory = "/srv/a/rather/long/path/to/shop"
+			return a, nil
+		}
+		return e
+	}
+	on(t, engine, model.Options{Query: "cache layout"}, 100, 30, func(t *testing.T, s stage) {
+		s.Press("ctrl+space")
+		row := strings.Split(ansi.Strip(s.frame()), "\n")[4]
+		if !strings.Contains(row, "marked") || !strings.Contains(row, "shop") {
+			t.Errorf("%q", row)
+		}
+	})
+}
