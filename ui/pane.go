@@ -48,7 +48,7 @@ func (p *painter) add(y int, l *line) { p.rows[y] += l.String() }
 func (p *painter) paneHead(l *line) {
 	shown, other := heading, faint
 	if p.Focus == model.Pane {
-		shown = name
+		shown = focused
 	}
 	item, _ := p.List.Current()
 	passage := fmt.Sprintf("Passage %d", item.Key.Passage)

@@ -18,6 +18,7 @@ const (
 	name    // the program's
 	rule    // lines between parts
 	accent  // what has the focus
+	focused // its title
 	match   // what the query found
 	words   // badges
 	topic   //
@@ -87,7 +88,7 @@ func (t *theme) colour(p palette) {
 	fg := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
 	styles := [roles]lipgloss.Style{
 		plain: lipgloss.NewStyle(), faint: fg(p.faint), rule: fg(p.rule),
-		name: fg(p.accent).Bold(true), accent: fg(p.accent),
+		name: fg(p.accent).Bold(true), accent: fg(p.accent), focused: fg(p.accent).Bold(true),
 		match: fg(p.match).Bold(true), words: fg(p.words), topic: fg(p.topic), both: fg(p.both).Bold(true),
 		mark: fg(p.mark), heading: lipgloss.NewStyle().Bold(true),
 		keyName: fg(p.accent), notice: fg(p.busy),
@@ -119,6 +120,7 @@ func (t *theme) monochrome() {
 		styles[r] = bold
 	}
 	styles[match] = bold.Underline(true)
+	styles[focused] = bold.Underline(true)
 	styles[found] = none.Underline(true)
 	styles[current] = bold.Reverse(true)
 	for r, s := range styles {

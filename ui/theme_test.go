@@ -100,3 +100,17 @@ func TestFewColours(t *testing.T) {
 		})
 	}
 }
+
+// TestFocusShowsWithoutColours: where there are none, the title of a pane that has the
+// focus looks different from that of one that has not.
+func TestFocusShowsWithoutColours(t *testing.T) {
+	on(t, modeltest.New, model.Options{Query: "cache layout", NoColor: true}, 120, 40, func(t *testing.T, s stage) {
+		head := func() string { return strings.Split(s.frame(), "\n")[3] }
+		s.Press("tab")
+		list := head()
+		s.Press("tab")
+		if s.Focus != model.Pane || head() == list {
+			t.Errorf("with the focus in the %v: %q", s.Focus, head())
+		}
+	})
+}
