@@ -297,7 +297,10 @@ func (p *phrase) near(seg *index.Segment, sequence []uint32, i int) bool {
 			continue
 		}
 		between := sequence[from+1 : i]
-		if len(between) <= 1 || spelt(seg, between, sequence[i]) || spelt(seg, between[1:], sequence[i]) {
+		if len(between) == 0 || spelt(seg, between, sequence[i]) {
+			return true
+		}
+		if endedBy(seg.Term(between[0]), seg.Term(sequence[from])) && (len(between) == 1 || spelt(seg, between[1:], sequence[i])) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // without spaces included.
 func TestPhraseLookEqualsText(t *testing.T) {
 	word := rapid.SampledFrom([]string{"getUserName", "getusername", "user", "name", "get", "userName", "foo_bar", "foo", "bar", "the", "数据库", "数据", "库", "c++",
-		"dryRun", "dryruns", "dry-runs", "dryrun", "runs", "run", "go", "xWent", "xwent", strings.Repeat("longName", 12), strings.Repeat("longname", 12)})
+		"don't", "file.go:42", "42", "café", "v1.2", "_foo", "bar_", "HTTPServer2", "x", "İzmir", "dryRun", "dryruns", "dry-runs", "dryrun", "runs", "run", "go", "xWent", "xwent", strings.Repeat("longName", 12), strings.Repeat("longname", 12)})
 	text := func(t *rapid.T, label string, most int) string {
 		return strings.Join(rapid.SliceOfN(word, 1, most).Draw(t, label), rapid.SampledFrom([]string{" ", "", ", ", "-"}).Draw(t, "between"))
 	}
@@ -48,7 +48,7 @@ func TestPhraseLookEqualsText(t *testing.T) {
 // spaces, too: such texts are not to be cut into words again for each query.
 func TestPhraseLookKnowsWhatIsLacking(t *testing.T) {
 	c := engineOf(t, said("s-1", day(1), "the sharded cache"), said("s-2", day(2), "getUserName 数据")).corpus(scope{talk: true})
-	for _, typed := range []string{"w0", "session_recall", "getUserName", "user name_of", "数据库", "数据"} {
+	for _, typed := range []string{"w0", "session_recall", "getUserName", "user name_of", "数据库", "数据", "the cache"} {
 		p, _ := newPhrase(typed, false, len(c.segs))
 		for i, seg := range c.segs {
 			for d := range uint32(seg.Len()) {
