@@ -10,6 +10,9 @@ import (
 
 // nothingAsked says why a query asks for nothing.
 func (s *search) nothingAsked() string {
+	if s.bounded {
+		return "There is nothing to search for in what was heeded of the query: it only says what to leave out."
+	}
 	if len(s.asked) > 0 && !slices.ContainsFunc(s.asked, func(t query.Term) bool { return !t.Not }) {
 		return "There is nothing to search for in the query: it only says what to leave out."
 	}

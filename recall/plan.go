@@ -45,6 +45,7 @@ type plan struct {
 	common   bool   // nothing but common words: all of them are needed
 	oneRow   bool   // nothing but words that hyphens join: all of them are needed
 	cut      bool   // words beyond the bounds were left out
+	bounded  bool   // conditions beyond maxConditions were
 
 	slots    []string // distinct stems of the query, those of atoms first
 	phrase   []int    // the query's tokens in order, as slots
@@ -94,7 +95,7 @@ func newPlan(q Query, now time.Time) *plan {
 		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
 		byTerm: map[string]int{}, cut: cut,
 	}
-	if len(terms) < len(parsed.Terms) {
+	if p.bounded = len(terms) < len(parsed.Terms); p.bounded {
 		p.typed = append(p.typed, fmt.Sprintf("Only the first %d phrases, patterns and words to be left out were heeded.", maxConditions))
 	}
 	if q.unquoted {

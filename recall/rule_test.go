@@ -321,6 +321,9 @@ func TestWordsBehindManyConditionsAreSearched(t *testing.T) {
 		if got := sorted(a); got != want || !slices.Contains(a.Notes, manyConditions) {
 			t.Errorf("%s: %q, want %q, notes %q", text[outs.Len():], got, want, a.Notes)
 		}
+		if only := strings.Contains(strings.Join(a.Notes, " "), "in the query: it only says what to leave out"); only {
+			t.Errorf("%s: it is said to have nothing else: %q", text[outs.Len():], a.Notes)
+		}
 	}
 	if a := ask(t, e, Query{Text: strings.Repeat(`"no such" OR `, maxConditions-1) + `"a queue" OR "at all"`}); sorted(a) != "b" || !slices.Contains(a.Notes, manyConditions) {
 		t.Errorf("of alternatives that go beyond: %q, notes %q", sorted(a), a.Notes)
