@@ -30,7 +30,7 @@ func alphabetic(texts []string) []uint32 {
 	for i := range all {
 		all[i].at = uint32(i)
 	}
-	sortLettered(all, texts, 0)
+	sortLettered(all, make([]lettered, len(all)), texts, 0)
 	order := make([]uint32, len(texts))
 	for i, s := range all {
 		order[i] = s.at
@@ -38,12 +38,15 @@ func alphabetic(texts []string) []uint32 {
 	return order
 }
 
-// sortLettered sorts some of them, which have the first from bytes in common.
-func sortLettered(some []lettered, texts []string, from int) {
+// sortLettered sorts some of them, which have the first from bytes in common. Spare is room
+// for as many.
+func sortLettered(some, spare []lettered, texts []string, from int) {
+	var differ uint64 // the bits that are not the same in all
 	for i := range some {
 		some[i].next = lettersAt(texts[some[i].at], from)
+		differ |= some[i].next ^ some[0].next
 	}
-	slices.SortFunc(some, func(a, b lettered) int { return cmp.Or(cmp.Compare(a.next, b.next), cmp.Compare(a.at, b.at)) })
+	sortByNext(some, spare, differ)
 	for len(some) > 0 {
 		same, ended := 0, false
 		for ; same < len(some) && some[same].next == some[0].next; same++ {
@@ -52,13 +55,47 @@ func sortLettered(some []lettered, texts []string, from int) {
 		switch group := some[:same]; {
 		case same == 1:
 		case ended || from >= mostLetters: // what is missing counted as zeros, which may stand in another
-			slices.SortFunc(group, func(a, b lettered) int {
-				return cmp.Or(strings.Compare(texts[a.at], texts[b.at]), cmp.Compare(a.at, b.at))
-			})
+			slices.SortStableFunc(group, func(a, b lettered) int { return strings.Compare(texts[a.at], texts[b.at]) })
 		default:
-			sortLettered(group, texts, from+letters)
+			sortLettered(group, spare, texts, from+letters)
 		}
 		some = some[same:]
+	}
+}
+
+// countedFrom is how many are worth being sorted by counting.
+const countedFrom = 512
+
+// sortByNext sorts by the next letters: many a byte at a time, from the last on, of those in
+// which they differ.
+func sortByNext(some, spare []lettered, differ uint64) {
+	if len(some) < countedFrom {
+		slices.SortStableFunc(some, func(a, b lettered) int { return cmp.Compare(a.next, b.next) })
+		return
+	}
+	from, to := some, spare[:len(some)]
+	for shift := 0; shift < 64; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		var place [256]int
+		for i := range from {
+			place[from[i].next>>shift&0xff]++
+		}
+		at := 0
+		for b, n := range place {
+			place[b] = at
+			at += n
+		}
+		for i := range from {
+			b := from[i].next >> shift & 0xff
+			to[place[b]] = from[i]
+			place[b]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &some[0] {
+		copy(some, from)
 	}
 }
 

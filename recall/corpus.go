@@ -111,11 +111,9 @@ func (x rankedSession) compare(y rankedSession) int {
 // the first keystroke after every new line.
 func (c *corpus) rankSessions() {
 	places := make([]rankedSession, 0, c.snap.Sessions())
-	for ord := range uint32(c.snap.Sessions()) {
-		if b, ok := c.snap.Brief(ord); ok {
-			sec, nanos := b.LastActive()
-			places = append(places, rankedSession{ord, b.Subagent, sec, nanos})
-		}
+	for ord, b := range c.snap.Briefs() {
+		sec, nanos := b.LastActive()
+		places = append(places, rankedSession{ord, b.Subagent, sec, nanos})
 	}
 	slices.SortFunc(places, func(x, y rankedSession) int { return cmp.Or(x.compare(y), cmp.Compare(x.ord, y.ord)) })
 	for rest := places; len(rest) > 0; {
@@ -136,18 +134,24 @@ func (c *corpus) rankSessions() {
 
 // rankByName orders sessions that were last active at the same time.
 func (c *corpus) rankByName(same []rankedSession) {
-	names := make([]string, len(same))
-	harness := make([]string, len(same))
+	harness := func(at uint32) string {
+		b, _ := c.snap.Brief(same[at].ord)
+		return b.Harness
+	}
+	ids, mixed, first := make([]string, len(same)), false, harness(0)
 	for i, p := range same {
 		b, _ := c.snap.Brief(p.ord)
-		names[i], harness[i] = b.ID, b.Harness
+		ids[i], mixed = b.ID, mixed || b.Harness != first
 	}
-	before := slices.Clone(same)
-	order := alphabetic(names)
-	slices.SortStableFunc(order, func(a, b uint32) int { return strings.Compare(harness[a], harness[b]) })
+	order := alphabetic(ids)
+	if mixed {
+		slices.SortStableFunc(order, func(a, b uint32) int { return strings.Compare(harness(a), harness(b)) })
+	}
+	sorted := make([]rankedSession, len(same))
 	for i, at := range order {
-		same[i] = before[at]
+		sorted[i] = same[at]
 	}
+	copy(same, sorted)
 }
 
 // hungOrder marks the order of what hangs on passages: after all of these.

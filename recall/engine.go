@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -300,25 +299,9 @@ func (e *Engine) Status() Status {
 	if n.archive != nil && !opening {
 		s.Kept = n.archive.store.Kept()
 	}
-	for b := range briefs(snap) {
-		if b.Subagent {
-			s.Subagents++
-		} else {
-			s.Sessions++
-		}
-	}
+	all, side := snap.Count()
+	s.Sessions, s.Subagents = all-side, side
 	return s
-}
-
-// briefs are the least that is known of all sessions.
-func briefs(snap *index.Snapshot) iter.Seq[index.Brief] {
-	return func(yield func(index.Brief) bool) {
-		for ord := range uint32(snap.Sessions()) {
-			if b, ok := snap.Brief(ord); ok && !yield(b) {
-				return
-			}
-		}
-	}
 }
 
 func entries(snap *index.Snapshot) []*index.Entry {

@@ -68,7 +68,7 @@ func (e *Engine) Health(ctx context.Context) (Health, error) {
 		return h, err
 	}
 	subagents := make(map[string]int) // by harness
-	for b := range briefs(e.snapshot()) {
+	for _, b := range e.snapshot().Briefs() {
 		if b.Subagent {
 			subagents[b.Harness]++
 		}

@@ -29,7 +29,7 @@ type shortener struct {
 func newShortener(snap *index.Snapshot) *shortener {
 	s := &shortener{generation: snap.Generation}
 	ids := make([]string, 0, snap.Sessions())
-	for b := range briefs(snap) {
+	for _, b := range snap.Briefs() {
 		ids = append(ids, b.ID)
 	}
 	s.ids = make([]string, len(ids))

@@ -78,6 +78,10 @@ func (d *directory) since(before Roll, yield func(ord uint32, e *Entry) bool) {
 // brief is the least that is known of a session, at no cost; false when there is none.
 func (d *directory) brief(ord uint32) (b Brief, ok bool) {
 	p, i := d.page(ord)
+	return p.brief(i)
+}
+
+func (p *page) brief(i uint32) (b Brief, ok bool) {
 	switch {
 	case p == nil:
 		return Brief{}, false
@@ -87,6 +91,37 @@ func (d *directory) brief(ord uint32) (b Brief, ok bool) {
 		return Brief{}, false
 	}
 	return p.entries[i].brief(), true
+}
+
+// briefs gives what brief does of all sessions by ordinal, in their order.
+func (d *directory) briefs(yield func(ord uint32, b Brief) bool) {
+	for at, p := range d.pages {
+		for i := range uint32(chunk) {
+			if b, ok := p.brief(i); ok && !yield(uint32(at)*chunk+i, b) {
+				return
+			}
+		}
+	}
+}
+
+// count is how many sessions there are, and how many of them are sub-agents.
+func (d *directory) count() (all, side int) {
+	for _, p := range d.pages {
+		if p == nil {
+			continue
+		}
+		n := p.packed.count()
+		all, side = all+n, side+n
+		for _, e := range p.entries {
+			if e != nil {
+				all++
+				if e.Subagent {
+					side++
+				}
+			}
+		}
+	}
+	return all, side
 }
 
 // same tells whether a session is the same on two pages.

@@ -86,6 +86,12 @@ func (s *Snapshot) Since(r Roll) iter.Seq2[uint32, *Entry] {
 // Brief is the least that is known of a session, at no cost; false when there is none.
 func (s *Snapshot) Brief(ord uint32) (b Brief, ok bool) { return s.dir.brief(ord) }
 
+// Briefs are those of all sessions by ordinal, in their order, at less than Brief of each.
+func (s *Snapshot) Briefs() iter.Seq2[uint32, Brief] { return s.dir.briefs }
+
+// Count is how many sessions there are, and how many of them are sub-agents.
+func (s *Snapshot) Count() (all, subagents int) { return s.dir.count() }
+
 // Find is the ordinal of a session.
 func (s *Snapshot) Find(key sessions.Key) (ord uint32, ok bool) {
 	ord, ok = s.names.find(key)

@@ -289,8 +289,8 @@ func (x *Index) Applied() sessions.Applied {
 		}
 	}
 	a := sessions.Applied{Session: x.session, Partial: make(map[sessions.Key]bool), Doubtful: x.doubtful}
-	for ord := range passages {
-		if b, ok := snap.dir.brief(uint32(ord)); ok && (passages[ord] != b.numbered || hung[ord] != b.hung) {
+	for ord, b := range snap.dir.briefs {
+		if passages[ord] != b.numbered || hung[ord] != b.hung {
 			a.Partial[b.Key] = true
 		}
 	}
