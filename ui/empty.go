@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -25,7 +26,7 @@ func (p *painter) emptyWords() []string {
 	case p.Status.Opening:
 		return []string{"Loading what was read before.", "You can type already."}
 	case p.Ready && f.Query != "" && (!g.Complete || p.Status.Sessions > 0):
-		return p.nothingFound()
+		return p.inSight(p.nothingFound())
 	case !g.Complete:
 		text := []string{"Reading transcripts, the newest first."}
 		if g.Transcripts > 0 {
@@ -41,12 +42,41 @@ func (p *painter) emptyWords() []string {
 	return []string{"No sessions to show."}
 }
 
-// How much of a pasted query, and of what is said about it, is shown: what to do
-// about it has to stay in sight.
+// How much of a pasted query, and of what is said about it, is shown at most.
 const (
 	quotedCells = 60
 	noteCells   = 240
 )
+
+// inSight shortens sentences until the first and the last, the finding and what to do
+// about it, are in sight together: what stands between gives way from its end.
+func (p *painter) inSight(text []string) []string {
+	width, over := p.sentenceWidth(), -p.emptyRows()
+	for _, t := range text {
+		over += len(sentenceRows(t, width))
+	}
+	for i := len(text) - 2; i > 0 && over > 0; i-- {
+		rows := sentenceRows(text[i], width)
+		if len(rows) <= over && i > 1 {
+			over -= len(rows)
+			text = slices.Delete(text, i, i+1)
+			continue
+		}
+		kept := rows[:max(1, len(rows)-over)]
+		over -= len(rows) - len(kept)
+		if last := &kept[len(kept)-1]; len(kept) < len(rows) {
+			*last = strings.TrimRight(render.Cut(*last, width-1), "…") + "…"
+		}
+		text[i] = strings.Join(kept, " ")
+	}
+	return text
+}
+
+// emptyRows is how many rows sentences have in the place of the list.
+func (p *painter) emptyRows() int { return p.Layout.Keys.Y - p.Layout.Status.Y - 2 }
+
+// sentenceWidth is that of the longest row of a sentence.
+func (p *painter) sentenceWidth() int { return min(p.Layout.W-4, 90) }
 
 func (p *painter) nothingFound() []string {
 	asked := "“" + render.Cut(render.Line(p.Found.Query), quotedCells) + "”."
@@ -54,14 +84,14 @@ func (p *painter) nothingFound() []string {
 		return []string{"No session passes " + asked, "F5 and filters narrow what is listed: ctrl+x takes the last filter out."}
 	}
 	text := []string{"Nothing answers " + asked}
+	if unfinished(p.Found.Query) {
+		text = append(text, "A regular expression stands between two slashes: the second one is missing.")
+	}
 	for _, n := range p.Found.Answer.Notes {
 		text = append(text, render.Cut(render.Line(n), noteCells))
 	}
 	if p.Found.Titled != "" {
 		text = append(text, render.Cut(render.Line(p.Found.Titled), noteCells))
-	}
-	if unfinished(p.Found.Query) {
-		text = append(text, "A regular expression stands between two slashes: the second one is missing.")
 	}
 	if !p.Status.Progress.Complete {
 		text = append(text, "Not everything is read yet: "+indexing(p.Status)+".")
@@ -104,7 +134,7 @@ func (p *painter) noTranscripts() []string {
 // sentences paints paragraphs, the first standing out, with a blank row between
 // where there is room.
 func (p *painter) sentences(y, height int, text ...string) {
-	width := min(p.Layout.W-4, 90)
+	width := p.sentenceWidth()
 	for i, t := range text {
 		r := faint
 		if i == 0 {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,26 @@ func TestEmptySaysWhatToDo(t *testing.T) {
 			text := ansi.Strip(s.frame())
 			if !strings.Contains(text, c.says) || c.not != "" && strings.Contains(text, c.not) {
 				t.Errorf("%q %v:\n%s", c.query, c.keys, text)
+			}
+		})
+	}
+}
+
+// TestAdviceStaysInSight: in the smallest window, whatever is said about a query, what to
+// do about it is read as well.
+func TestAdviceStaysInSight(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		engine := func() *modeltest.Engine {
+			e := modeltest.New()
+			e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+				return recall.Answer{Query: q.Text, Complete: true, Notes: slices.Repeat([]string{strings.Repeat("known are claude, codex ", 40)}, n)}, nil
+			}
+			e.OnSessions = nothing
+			return e
+		}
+		on(t, engine, model.Options{Query: "agent:nobody cache"}, model.MinWidth, model.MinHeight, func(t *testing.T, s stage) {
+			if text := ansi.Strip(s.frame()); !strings.Contains(text, "Esc clears the") {
+				t.Errorf("%d notes:\n%s", n, text)
 			}
 		})
 	}
