@@ -70,7 +70,7 @@ var frames = []frame{
 	in("password", "pass:", `\s-(?:passin|passout|pass)\s+["']?pass:([^\s"']{3,})`, chosen),
 	in("Discord token", "MT|Mj|Mz|ND|NT|Nj|Nz|OD|OT", `\b((?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z0-9]{20,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})`, chosen),
 	in("password", "asswort|ennwort|ontraseña|enha:|enha=|ot de passe|achtwoord|asło|ароль|密码|密碼|パスワード|비밀번호",
-		`(?i)(?:passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|hasło|пароль|密码|密碼|パスワード|비밀번호)["'`+"`"+`*]*\s*(?:[:=：]|是|は)\s*["'`+"`"+`*「“]*([!-&(-~]{6,})`, passwordLike),
+		`(?i)(?:passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|hasło|пароль|密码|密碼|パスワード|비밀번호)["'`+"`"+`*]*\s*(?:[:=：]|是|は)\s*["'`+"`"+`*「“]*([!#-&(-\[\]-_a-~]{6,})`, passwordLike),
 	in("credential", "ey is|ey was|ey** is|oken is|oken was|ecret is|ecret was", `(?i)\b(?:(?:`+keyOf+`)[ _-]?key|token|secret)[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([A-Za-z0-9+/_-]{16,}={0,2})`, unnamed),
 	in("credential", `ey"|ey'|ecret"|ecret'|oken"|oken'`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
 	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\n]{6,})["']`, header),

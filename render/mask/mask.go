@@ -3,12 +3,9 @@ package mask
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"yore/render"
-	"yore/sessions/lazy"
 )
 
 // replacement is a part of a text that is not shown.
@@ -65,46 +62,7 @@ func at(s string, offsets []int, cut []string) (string, []int) {
 var seen = newMemory(find)
 
 // find gives what is to be masked, in order and apart.
-func find(text string) []replacement {
-	all := findIn(text)
-	if plain := unescaped(text); plain != text {
-		for i := range all {
-			for r := &all[i]; r.from < r.to && plain[r.from] != text[r.from]; {
-				r.from++ // it is the escape's
-			}
-		}
-		all = append(all, findIn(plain)...)
-	}
-	return apart(all)
-}
-
-// escape is a sign of a string in a program or in JSON, with the colour that it may be
-// the first byte of.
-var escape = lazy.Regexp(`\\(?:[nrt]|(?:u001[bB]|x1[bB]|033|e)\[[0-9;]*[A-Za-z]|u00[0-7][0-9a-fA-F])`)
-
-// unescaped is a text whose escapes stand for themselves, in as many bytes. In JSON
-// within a text, as tools give it, the letter of "\n" stands before the first word of a
-// line and would belong to it.
-func unescaped(text string) string {
-	if strings.IndexByte(text, '\\') < 0 {
-		return text
-	}
-	return escape().ReplaceAllStringFunc(text, func(e string) string {
-		blank := strings.Repeat(" ", len(e)-1)
-		switch {
-		case e == `\n`:
-			return "\r\n"
-		case e == `\t`:
-			return blank + "\t"
-		case len(e) == len(`\u0000`):
-			code, err := strconv.ParseUint(e[2:], 16, 7)
-			if err == nil && code >= ' ' && code < unicode.MaxASCII {
-				return blank + string(rune(code))
-			}
-		}
-		return blank + " "
-	})
-}
+func find(text string) []replacement { return apart(findDeep(text, mostEscaped)) }
 
 // findIn gives what is to be masked in a text as it stands, in no order.
 func findIn(text string) []replacement {
@@ -125,6 +83,19 @@ func findIn(text string) []replacement {
 	blocks, _ := keyBlocks(text)
 	all = append(all, blocks...)
 	return append(all, manifests(text)...)
+}
+
+// findDeep gives what stands in a text or in what its escapes stand for, and so on, to a
+// depth; in no order.
+func findDeep(text string, depth int) []replacement {
+	all := findIn(text)
+	if e, ok := unescaped(text); ok && depth > 0 {
+		e.spare(text, all)
+		for _, r := range findDeep(e.plain, depth-1) {
+			all = append(all, replacement{e.place(r.from), e.end(r.to), r.kind})
+		}
+	}
+	return all
 }
 
 // inOrder compares two replacements by where they begin, the longer one first.

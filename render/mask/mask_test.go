@@ -1,9 +1,12 @@
 package mask
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -301,10 +304,43 @@ func TestCredentialsBehindEscapedBlanks(t *testing.T) {
 			continue
 		}
 		for _, escape := range []string{`\n`, `\t`, `\r\n`, `\\n`, `\u0022`, `\u001b[1;31m`, `\x1b[m`, `\033[0K`} {
-			before, after := `[{"type":"text","text":"it says:`+escape, escape+`and more"}]`
+			before, after := `[{"type":"text","text":"it says:`+escape, escape+` and more"}]`
 			text := before + shape.Text() + after
 			if got := Text(text); strings.Contains(got, shape.Credential) || !strings.HasPrefix(got, before) || !strings.HasSuffix(got, ` more"}]`) {
 				t.Errorf("%q\n became %q", text, got)
+			}
+		}
+	}
+}
+
+// What is masked as it stands is masked in JSON, and in JSON in JSON, whose letters
+// beyond ASCII may be escaped.
+func TestCredentialsInJSON(t *testing.T) {
+	packed := func(text string) string {
+		out, err := json.Marshal([]map[string]string{{"type": "text", "text": text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, shape := range masktest.Shapes() {
+		text := packed("It says\n" + shape.Text() + "\nthere.")
+		var ascii strings.Builder
+		for _, r := range text {
+			if r < utf8.RuneSelf {
+				ascii.WriteRune(r)
+				continue
+			}
+			fmt.Fprintf(&ascii, `\u%04x`, r)
+		}
+		for _, text := range []string{text, ascii.String(), packed(text)} {
+			got := Text(text)
+			said := got
+			for range mostEscaped {
+				said = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`).Replace(said)
+			}
+			if plain := strings.ReplaceAll(shape.Credential, `\`, ""); strings.Contains(strings.ReplaceAll(said, `\`, ""), plain) || !strings.Contains(got, "[masked ") || !strings.HasPrefix(got, `[{"te`) || !strings.HasSuffix(got, `"}]`) {
+				t.Errorf("%s\n became %s", text, got)
 			}
 		}
 	}
