@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -233,18 +234,37 @@ func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *c
 		}
 		lo = next + 1
 	}
+	if a.open && !summed {
+		s.levelBegun()
+	}
 }
 
 // addStretch adds the postings of many terms at full grade: a letter begins tens of
 // thousands that stand in one passage each, and asking for each took as long as
-// adding them up.
+// adding them up. Their level follows when all are there.
 func (s *scratch) addStretch(docs []uint16, tfs []uint8) {
 	tfs = tfs[:len(docs)]
 	for i, d := range docs {
 		s.tf[d] += float32(tfs[i])
-		s.levels[d] = max(s.levels[d], byBeginning)
 	}
 	s.note(docs)
+}
+
+// levelBegun notes the level of what addStretch has added, before there is anything else.
+func (s *scratch) levelBegun() {
+	if s.sparse {
+		for w, rest := range s.held {
+			for ; rest != 0; rest &= rest - 1 {
+				s.levels[w*64+bits.TrailingZeros64(rest)] = byBeginning
+			}
+		}
+		return
+	}
+	levels := s.levels[:len(s.tf)]
+	for d, tf := range s.tf {
+		n := math.Float32bits(tf)                   // 0 where there is none
+		levels[d] = byBeginning * level((n|-n)>>31) // without a branch: see collect
+	}
 }
 
 func (s *scratch) add(docs []uint16, tfs []uint8, share float32, l level) {
