@@ -60,7 +60,7 @@ type typedRow struct {
 	from, to uint32   // ids of what the last one begins
 	never    bool     // one between is no term
 	alone    bool     // it is one word, first and last
-	letter   bool     // the last is one letter
+	stubs    []uint32 // ids of terms that are a beginning of the last one
 }
 
 // termList is a segment's.
@@ -145,8 +145,13 @@ func (l typedRows) judge(sequence []uint32) standing {
 
 func newTypedRow(row []string, terms termList) *typedRow {
 	last := len(row) - 1
-	p := &typedRow{terms: terms, first: row[0], alone: last == 0, letter: len(row[last]) == 1}
+	p := &typedRow{terms: terms, first: row[0], alone: last == 0}
 	p.from, p.to = terms.Prefix(row[last])
+	for n := 1; n < len(row[last]); n++ {
+		if id, ok := terms.Lookup(row[last][:n]); ok {
+			p.stubs = append(p.stubs, id)
+		}
+	}
 	for _, w := range row[min(1, last):last] {
 		id, ok := terms.Lookup(w)
 		p.between = append(p.between, id)
@@ -185,24 +190,30 @@ func (p *typedRow) mayStand(sequence []uint32) bool {
 	if p.never {
 		return false
 	}
+	leads := p.leadTo
+	if !slices.ContainsFunc(sequence, func(id uint32) bool { return slices.Contains(p.stubs, id) }) {
+		leads = p.follow
+	}
 	for i := 1; i < len(sequence); i++ {
-		if id := sequence[i]; id >= p.from && id < p.to && p.leadTo(sequence, i, p.between) {
+		if id := sequence[i]; id >= p.from && id < p.to && leads(sequence, i, p.between) {
 			return true
 		}
 	}
 	return false
 }
 
+// follow tells whether the i-th term may stand right behind the first word and those of
+// between. Where a text has none of stubs that tells of identifiers, too: if the first part
+// of one is no stub, it begins with the last word itself.
+func (p *typedRow) follow(sequence []uint32, i int, between []uint32) bool {
+	return p.ends(sequence, i-1, between)
+}
+
 // leadTo tells whether the i-th term may follow the first word and those of between:
 // it stands right behind them, or has its parts before it, of which the last is its end.
-// Where the last word is one letter, the first of these parts has been looked at: it begins
-// with that letter, too.
 func (p *typedRow) leadTo(sequence []uint32, i int, between []uint32) bool {
-	if p.ends(sequence, i-1, between) {
+	if p.follow(sequence, i, between) {
 		return true
-	}
-	if p.letter && len(between) == len(p.between) {
-		return false
 	}
 	whole := p.terms.Term(sequence[i])
 	if len(whole) < longTerm && !bytes.HasSuffix(whole, p.terms.Term(sequence[i-1])) {

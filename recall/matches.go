@@ -326,23 +326,33 @@ func (s *search) wordRanks(m *matchSet, leading []match, scores []float64) map[f
 	if len(below) == 0 {
 		return ranks
 	}
-	beats := make([]int, len(below)+1) // how many matches beat so many of them
-	for i := range s.tallies {
-		row := s.tallies[i].scores
-		for d := range each(m.bits[i]) {
-			k := 0
-			for k < len(below) && row[d] > below[k] {
-				k++
-			}
-			beats[k]++
-		}
-	}
-	better := 0
+	beats, better := s.beats(m, below), 0
 	for k, score := range slices.Backward(below) {
 		better += beats[k+1]
 		ranks[float64(score)] = better + 1
 	}
 	return ranks
+}
+
+// beats are how many matches score more than k of some scores, which ascend, by k from 1.
+func (s *search) beats(m *matchSet, scores []float32) []int {
+	beats := make([]int, len(scores)+1)
+	for i, set := range m.bits {
+		row := s.tallies[i].scores
+		for w, rest := range set {
+			for ; rest != 0; rest &= rest - 1 {
+				score, k := row[w*64+bits.TrailingZeros64(rest)], 0
+				if score <= scores[0] { // most of them
+					continue
+				}
+				for k < len(scores) && score > scores[k] {
+					k++
+				}
+				beats[k]++
+			}
+		}
+	}
+	return beats
 }
 
 // bestSessions are the sessions with matches that score best as a whole.
