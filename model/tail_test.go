@@ -182,6 +182,26 @@ func TestTailFromTheList(t *testing.T) {
 	})
 }
 
+// A session that is gone from disk is shown to its end, and nothing more is waited for.
+func TestTailOfAGoneSessionEnds(t *testing.T) {
+	for gone, running := range map[bool]int{true: 0, false: 1} {
+		watch := func(e *modeltest.Engine) {
+			e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) {
+				list := modeltest.Sessions()[:1]
+				list[0].Gone = gone
+				return list, nil
+			}
+		}
+		start(t, model.Options{}, 100, 30, watch, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+			d.Press("ctrl+t")
+			d.Pass(time.Second)
+			if len(d.Tail.Lines) == 0 || d.Tail.Running != running {
+				t.Errorf("gone is %v: %d are followed, and it shows %q", gone, d.Tail.Running, tailed(d))
+			}
+		})
+	}
+}
+
 // What runs, or said something minutes ago, is followed together; where nothing does, it
 // is said.
 func TestTailOfAllThatRuns(t *testing.T) {

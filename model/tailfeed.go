@@ -45,21 +45,25 @@ func (m *Model) follow(ctx context.Context, id int, f Feed) tea.Cmd {
 	if run == nil {
 		poke := make(chan struct{}, 1)
 		t.pokes = append(t.pokes, poke)
-		run = sessionTurns(m.engine, f.Session.ID, m.opts.Zone, poke)
+		run = sessionTurns(m.engine, f.Session, m.opts.Zone, poke)
 	}
 	return func() tea.Msg { return feedEndedMsg{gen, id, run(ctx, log, id)} }
 }
 
 // sessionTurns writes the turns of a session, and looks for more whenever it is
-// poked.
-func sessionTurns(e Engine, session string, zone *time.Location, poke <-chan struct{}) func(context.Context, *scrollback.Log, int) error {
+// poked; one that is gone from disk ends with what there is.
+func sessionTurns(e Engine, s sessions.Session, zone *time.Location, poke <-chan struct{}) func(context.Context, *scrollback.Log, int) error {
 	return func(ctx context.Context, to *scrollback.Log, id int) error {
-		turns := render.TurnLog{Session: session, Zone: zone}
+		turns := render.TurnLog{Session: s.ID, Zone: zone}
 		for {
 			text, err := turns.Next(ctx, e.Read)
 			to.Write(id, []byte(text))
 			if err != nil {
 				return err
+			}
+			if s.Gone {
+				to.End(id)
+				return nil
 			}
 			select {
 			case <-ctx.Done():
