@@ -131,7 +131,7 @@ func (s *Store) setAsideAll() {
 
 // removeAside removes what was set aside, of which nobody can tell any more what it
 // holds.
-func (s *Store) removeAside() error {
+func (s *Store) removeAside() (failed error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return err
@@ -141,11 +141,9 @@ func (s *Store) removeAside() error {
 		if !aside || name != manifestName && !isOurs(name) {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(s.dir, e.Name())); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, s.remove(filepath.Join(s.dir, e.Name())))
 	}
-	return nil
+	return failed
 }
 
 // setAsideLost sets aside what reading found unusable, once this process writes. What

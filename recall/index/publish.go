@@ -155,9 +155,10 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 		return err
 	}
 	next.ledger = end
+	var stays error // why it is not clean, though all else is written that makes it so
 	if clean != nil {
-		if err := s.removeAside(); err != nil {
-			return err
+		if stays = s.removeAside(); stays != nil {
+			next.clean = s.on.clean
 		}
 	}
 	if err := next.write(s.dir); err != nil {
@@ -174,7 +175,10 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	for _, c := range written {
 		s.leave(c)
 	}
-	return s.finish(before, clean != nil)
+	if err := s.finish(before, clean != nil && stays == nil); err != nil {
+		return err
+	}
+	return stays
 }
 
 // finish removes what the manifest that was just written does not name, once that is surely

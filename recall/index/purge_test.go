@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -260,6 +261,42 @@ func TestFormerManifests(t *testing.T) {
 	m.clean = Clean{1 << 40, []uint64{0, 3, 1 << 63}}
 	if got, err := decodeManifest(m.encode()); err != nil || !got.clean.Equal(m.clean) {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A file that was set aside and cannot be removed keeps nothing else that holds what was
+// forgotten, and it is not called clean before that file is gone.
+func TestPurgeRemovesAllElseThanWhatStays(t *testing.T) {
+	dir, _ := filled(t)
+	x, s, _ := keptIn(t, dir, hashedOptions)
+	defer s.Close()
+	defer x.Close()
+	aside := filepath.Join(dir, segmentName(99)+asideMark+"1")
+	if err := os.WriteFile(aside, []byte("who knows"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.Apply([]sessions.Update{removed("a")})
+	ledger := ledgerPath(dir, s.on.ledger.number)
+	save := func(take func([]sessions.Saved)) { take(nil) }
+	want := Clean{Hash: 5}
+	s.remove = func(path string) error {
+		if path == aside {
+			return os.ErrPermission
+		}
+		return os.Remove(path)
+	}
+	if done, err := s.Purge(t.Context(), want, save); done || !errors.Is(err, os.ErrPermission) || s.IsClean(want) || s.CleanNow() != 0 {
+		t.Errorf("done %v, %v", done, err)
+	}
+	if _, err := os.Stat(ledger); err == nil {
+		t.Error("the ledger of before is there")
+	}
+	s.remove = os.RemoveAll
+	if done, err := s.Purge(t.Context(), want, save); !done || err != nil || s.CleanNow() != want.Hash || len(s.Kept().Notes) > 0 {
+		t.Errorf("then done %v, %v, notes %q", done, err, s.Kept().Notes)
+	}
+	if _, err := os.Stat(aside); err == nil {
+		t.Error("what was set aside is there")
 	}
 }
 

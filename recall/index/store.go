@@ -42,7 +42,7 @@ type Store struct {
 	unsure  bool                    // a power cut may bring back the manifest before on
 	taken   bool                    // the process that held the lock before may have left that open: see sure
 	sync    func(dir string) error  // SyncDir, but in tests
-	remove  func(path string) error // os.Remove, but in tests
+	remove  func(path string) error // os.RemoveAll, but in tests
 	newer   bool                    // a newer version has written: see Newer
 }
 
@@ -68,7 +68,7 @@ func OpenStore(dir string, x *Index) (s *Store, saved []sessions.Saved, err erro
 }
 
 func newStore(dir string, x *Index) *Store {
-	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: SyncDir, remove: os.Remove}
+	s := &Store{dir: dir, x: x, sizes: make(map[string]int64), models: make(map[uint64]uint64), pending: make(map[recordKey][]byte), shown: x.Snapshot(), sync: SyncDir, remove: os.RemoveAll}
 	s.on = s.nothing()
 	return s
 }
