@@ -21,7 +21,7 @@ type grouping struct {
 	each   map[uint32]int          // groups of each session
 	apart  bool                    // sub-agents are what is asked for: each counts for itself
 	held   bool                    // the cap left something of sub-agents out
-	owners map[uint64]struct{}     // folded passages of earlier stretches, by their order
+	owners map[uint64]int          // folded passages by their order: how many were there before
 	hung   map[address][]candidate // of earlier stretches, whose calls are not known yet
 	calls  map[call]struct{}       // of earlier stretches, where another hangs beside
 }
@@ -57,7 +57,7 @@ func (s *search) grouping(q Query) *grouping {
 	return &grouping{
 		s: s, unfolded: q.All, uncapped: q.All || q.Uncapped,
 		apart: slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Agents && f.Value == query.Only && !f.Not }),
-		shown: map[kin]int{}, each: map[uint32]int{}, owners: map[uint64]struct{}{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
+		shown: map[kin]int{}, each: map[uint32]int{}, hung: map[address][]candidate{}, calls: map[call]struct{}{},
 	}
 }
 
@@ -65,16 +65,16 @@ func (s *search) grouping(q Query) *grouping {
 // unless it is lifted, the cap (perSession). A group's score is its best member's, so
 // merging raises none.
 func (g *grouping) add(stretch []candidate) {
-	stretch = slices.DeleteFunc(slices.Clone(stretch), func(c candidate) bool { return g.full(&c) })
+	stretch = slices.DeleteFunc(g.own(stretch), func(c candidate) bool { return g.full(&c) })
 	if !g.unfolded {
 		stretch = g.fold(stretch)
 	}
 	stretch = g.withoutShownCalls(stretch)
 	made := slices.DeleteFunc(g.s.mergeNeighbours(stretch), func(of group) bool {
-		if g.full(&of.best) {
+		if g.full(of.best) {
 			return true
 		}
-		g.shown[g.kin(&of.best)]++
+		g.shown[g.kin(of.best)]++
 		g.each[of.best.ord]++
 		return false
 	})
@@ -90,25 +90,32 @@ func (g *grouping) add(stretch []candidate) {
 	}
 }
 
+// own is a copy of a stretch that groups may keep hold of until the search is released.
+func (g *grouping) own(stretch []candidate) []candidate {
+	w := g.s.lent
+	from := len(w.grouped)
+	w.grouped = append(w.grouped, stretch...)
+	return slices.Clip(w.grouped[from:])
+}
+
 // fold replaces every copy by its owner's passage; of several that lead to one passage
 // the best stays. It is done in place.
 func (g *grouping) fold(stretch []candidate) []candidate {
-	at := make(map[uint64]int, len(stretch))
-	kept := stretch[:0]
+	if g.owners == nil {
+		g.owners = make(map[uint64]int, len(stretch))
+	}
+	earlier, kept := len(g.owners), stretch[:0]
 	for _, c := range stretch {
 		owner := g.s.owner(c)
-		if _, earlier := g.owners[owner.order]; earlier {
-			continue
+		at, known := g.owners[owner.order]
+		switch {
+		case !known:
+			g.owners[owner.order] = len(g.owners)
+			kept = append(kept, owner)
+		case at >= earlier:
+			of := &kept[at-earlier]
+			of.alsoIn = union(of.alsoIn, owner.alsoIn)
 		}
-		if k, ok := at[owner.order]; ok {
-			kept[k].alsoIn = union(kept[k].alsoIn, owner.alsoIn)
-			continue
-		}
-		at[owner.order] = len(kept)
-		kept = append(kept, owner)
-	}
-	for order := range at {
-		g.owners[order] = struct{}{}
 	}
 	return kept
 }

@@ -14,7 +14,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 		Short:    e.Short(entry.Key),
 		Passage:  g.best.number,
 		Span:     [2]int{g.from(), g.to()},
-		Matched:  badge(g.best),
+		Matched:  badge(*g.best),
 		Score:    g.best.score,
 		Strength: min(1, share(g.best.score, most)),
 		Subagent: entry.Subagent,
@@ -35,7 +35,7 @@ func (s *search) hit(e *Engine, g group, most float64) Hit {
 			h.Matched = Both // found in both ways, if by different members (C5)
 		}
 	}
-	h.Ref = s.ref(e.shortener().whole(entry.Key), g.best)
+	h.Ref = s.ref(e.shortener().whole(entry.Key), *g.best)
 	if len(h.Members) == 1 {
 		s.describe(&h, h.Members[0].Passage, marks)
 		return h

@@ -18,7 +18,7 @@ const mergeSpan = 12
 
 // group is one hit in the making: a passage, or neighbours.
 type group struct {
-	best    candidate
+	best    *candidate
 	members []candidate // by number
 }
 
@@ -89,12 +89,12 @@ func (s *search) callOf(c *candidate) call {
 func (s *search) mergeNeighbours(ranked []candidate) []group {
 	groups := make([]group, 0, len(ranked))
 	fit := func(into int, other group) bool {
-		return groups[into].joins(other) && s.mergeable(groups[into].best, other.best)
+		return groups[into].joins(other) && s.mergeable(*groups[into].best, *other.best)
 	}
 	at := make(map[address]int, len(ranked)) // the group that begins or ends with a passage
 	calls, of := s.callsOf(ranked), make(map[call]int)
 	for i, c := range ranked {
-		alone := group{best: c, members: ranked[i : i+1 : i+1]}
+		alone := group{best: &ranked[i], members: ranked[i : i+1 : i+1]}
 		if c.hung { // it has no neighbours
 			key, named := calls[&ranked[i]]
 			if into, there := of[key]; named && there {

@@ -41,7 +41,7 @@ func TestStitch(t *testing.T) {
 
 // A neighbour that holds the same words joins; one with others keeps its place.
 func TestWhatJoins(t *testing.T) {
-	g := group{best: candidate{number: 4, score: 1, found: 0b11}, members: []candidate{{number: 4}}}
+	g := group{best: &candidate{number: 4, score: 1, found: 0b11}, members: []candidate{{number: 4}}}
 	for _, c := range []struct {
 		number int
 		score  float64
@@ -51,7 +51,7 @@ func TestWhatJoins(t *testing.T) {
 		{5, .9, 0b11, true}, {3, .9, 0b11, true}, {5, .9, 0b01, false}, {5, .9, 0b111, false}, {5, .5, 0b11, true}, {5, .5, 0b01, false}, {6, 1, 0b11, false}, {4, 1, 0b11, false},
 	} {
 		other := candidate{number: c.number, score: c.score, found: c.found}
-		if got := g.joins(group{best: other, members: []candidate{other}}); got != c.want {
+		if got := g.joins(group{best: &other, members: []candidate{other}}); got != c.want {
 			t.Errorf("%+v joins: %v", c, got)
 		}
 	}

@@ -10,6 +10,7 @@ type workspace struct {
 	rows       []rows // by segment, so that each finds its size again
 	sessions   []float32
 	candidates []candidate
+	grouped    []candidate // what groups are made of
 	spares     []spare
 }
 
@@ -59,6 +60,8 @@ func (s *search) release() {
 	}
 	if s.lent != nil {
 		clear(s.lent.candidates[:cap(s.lent.candidates)])
+		clear(s.lent.grouped)
+		s.lent.grouped = s.lent.grouped[:0]
 		workspaces.Put(s.lent)
 		s.lent = nil
 	}
