@@ -77,12 +77,21 @@ func Consolidate(a recall.Answer, o DigestOptions) Digest {
 		g := d.groups[i]
 		digest.Shown = append(digest.Shown, Shown{Hit: g.index, Joined: g.joined, Form: draft.form, Grade: g.Grade})
 	}
-	for _, note := range []string{a.Judged, d.withheldNote()} {
+	for _, note := range []string{a.Judged, d.withheldNote(), digest.Exceeds()} {
 		if note != "" {
 			digest.Notes = append(digest.Notes, note)
 		}
 	}
 	return digest
+}
+
+// Exceeds says that the budget had no room for the shortest digest, which holds one line;
+// "" where it had.
+func (d Digest) Exceeds() string {
+	if d.Tokens <= d.Budget || len(d.Shown) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("A budget of %s has no room for one line: the digest takes %s.", plural(d.Budget, "token"), thousands(d.Tokens))
 }
 
 // drafter decides how each group is shown.

@@ -157,7 +157,7 @@ func TestTinyBudgetKeepsTheBest(t *testing.T) {
 		all = append(all, lineRange{fmt.Sprintf("f%d.rs", i), 1, 100, 1 - float64(i)/10})
 	}
 	d := Consolidate(answerOf(all...), DigestOptions{Budget: 50})
-	if len(d.Shown) != 1 || d.Shown[0].Hit != 0 || d.Withheld != 4 || len(d.Notes) != 1 {
+	if len(d.Shown) != 1 || d.Shown[0].Hit != 0 || d.Withheld != 4 || len(d.Notes) != 2 || d.Notes[1] != d.Exceeds() {
 		t.Errorf("%+v", d)
 	}
 }

@@ -56,6 +56,9 @@ func (c contextCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	digest := render.Consolidate(answer, render.DigestOptions{Budget: budget, Full: c.Full, Home: a.home(), Zone: a.Zone})
+	if said := digest.Exceeds(); said != "" {
+		a.notes([]string{said})
+	}
 	if err := c.print(a, answer, digest); err != nil {
 		return err
 	}
