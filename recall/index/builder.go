@@ -94,7 +94,7 @@ func (b *builder) hung(ord, number, order uint32, h *sessions.Hung) {
 // turn takes up the next turn part.
 func (b *builder) turn(id string, kind sessions.Kind, role sessions.Role, at time.Time, undone bool) {
 	if undone {
-		b.undone = append(b.undone, uint32(len(b.out.turns.ids)))
+		b.undone = append(b.undone, uint32(b.out.turns.ids.len()))
 	}
 	b.out.turns.addTurn(idKey(id), kind, role, at)
 }

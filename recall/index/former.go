@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"yore/sessions"
 )
@@ -79,6 +80,8 @@ func (r *fileReader) bare() (*content, error) {
 	c := &content{bare: true}
 	c.textSections(r)
 	packed := c.leaveTo(r)
+	_, _, _ = c.table.at.all(), c.turns.ids.all(), c.texts.at.all() // nothing damaged is left to be found out
+	r.fail(r.f.err())
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -92,15 +95,13 @@ func (r *fileReader) bare() (*content, error) {
 
 // strip makes what was not read say that nothing is known.
 func (c *content) strip() {
-	docs, turns := c.table.len(), len(c.turns.ids)
+	docs, turns := c.table.len(), c.turns.ids.len()
 	c.unread = true
 	c.table.length = make([]uint32, docs)
 	c.first = newOffsets(make([]uint32, docs+1))
 	c.postings.first = newOffsets([]uint32{0})
-	c.turns.kinds, c.turns.at = make([]uint8, turns), make([]uint32, turns)
-	for i := range c.turns.at {
-		c.turns.at[i] = unknownTime
-	}
+	c.turns.kinds = column[uint8]{held: make([]uint8, turns)}
+	c.turns.at = column[uint32]{held: slices.Repeat([]uint32{unknownTime}, turns)}
 	if c.scope != Tools {
 		c.turns.words = make([]uint16, turns)
 		for i := range c.turns.words {
@@ -126,7 +127,7 @@ func (s *Segment) salvaged() *Segment {
 		return nil
 	}
 	c, _, err := readBare(f, info.Size())
-	if err != nil || c.table.len() != s.Len() || len(c.turns.ids) != len(s.turns.ids) {
+	if err != nil || c.table.len() != s.Len() || c.turns.ids.len() != s.turns.ids.len() {
 		return nil
 	}
 	c.id = s.id
@@ -151,7 +152,7 @@ func (t *texts) unreadable() bitmap {
 	trial := *t
 	trial.file = &origin{file: t.file.file} // what fails here does not fail for others
 	for block, from := range t.docs {
-		to := uint32(len(t.at))
+		to := uint32(t.at.len())
 		if block+1 < len(t.docs) {
 			to = t.docs[block+1]
 		}
@@ -161,7 +162,7 @@ func (t *texts) unreadable() bitmap {
 				continue
 			}
 			if missing == nil {
-				missing = newBitmap(len(t.at))
+				missing = newBitmap(t.at.len())
 			}
 			missing.set(doc)
 		}

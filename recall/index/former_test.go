@@ -245,8 +245,8 @@ func FuzzBareSegment(f *testing.F) {
 		}
 		c.texts.unreadable()
 		s := newSegment(c, newRecordCache())
-		s.undone = newBitmap(len(c.turns.ids))
-		for turn := range c.turns.ids {
+		s.undone = newBitmap(c.turns.ids.len())
+		for turn := range c.turns.ids.all() {
 			s.undone.set(uint32(turn))
 		}
 		askEverything(s)

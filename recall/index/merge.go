@@ -222,7 +222,7 @@ func (m *merger) mergeRows() {
 		from, to := s.turns.of(pl.id)
 		for turn := from; turn < to; turn++ {
 			if s.undone.has(turn) {
-				undone = append(undone, uint32(len(out.turns.ids))+turn-from)
+				undone = append(undone, uint32(out.turns.ids.len())+turn-from)
 			}
 		}
 		out.turns.addFrom(&s.turns, pl.id)

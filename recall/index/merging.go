@@ -210,7 +210,7 @@ func (x *Index) replace(scope Scope, group []*Segment, out *content, docs [][]ui
 	defer x.mu.Unlock()
 	next := *x.now.Load()
 	merged := x.segment(out)
-	merged.dead, merged.undone = newBitmap(merged.Len()), newBitmap(len(out.turns.ids))
+	merged.dead, merged.undone = newBitmap(merged.Len()), newBitmap(out.turns.ids.len())
 	var segs []*Segment
 	for _, s := range next.segs[scope] {
 		if i := slices.IndexFunc(group, func(g *Segment) bool { return g.id == s.id }); i >= 0 {

@@ -33,10 +33,11 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sections writes or reads the sections of a file: numbers saves or fills the
-// slice to which p points, paged saves a run or leaves it to the file; offsets and
+// slice to which p points, column and paged save one or leave it to the file; offsets and
 // stems are saved in another form than they are held in.
 type sections interface {
 	numbers(kind uint32, p any)
+	column(kind uint32, c columnar)
 	paged(kind uint32, p pageable)
 	offsets(kind uint32, o *offsets)
 	stems(s *stems, terms *vocabulary)
@@ -119,6 +120,8 @@ func (w *fileWriter) numbers(kind uint32, p any) {
 		return true
 	})
 }
+
+func (w *fileWriter) column(kind uint32, c columnar) { w.section(kind, c.save) }
 
 func (w *fileWriter) paged(kind uint32, p pageable) {
 	var pages pageSums
@@ -263,6 +266,24 @@ func (r *fileReader) numbers(kind uint32, p any) {
 	if sum != s.sum {
 		r.fail(errDamaged)
 	}
+}
+
+// column leaves a section to the file until somebody asks for it.
+func (r *fileReader) column(kind uint32, c columnar) {
+	s, ok := r.dir[kind]
+	if r.err != nil || !ok || s.length%c.size() != 0 || s.length > math.MaxUint32 {
+		r.fail(errDamaged)
+		return
+	}
+	f := r.f
+	c.readFrom(int(s.length/c.size()), func(p any) bool {
+		again := fileReader{f: f, dir: map[uint32]section{kind: s}}
+		again.numbers(kind, p)
+		if again.err != nil {
+			f.fail(again.err)
+		}
+		return again.err == nil
+	})
 }
 
 func (r *fileReader) paged(kind uint32, p pageable) {

@@ -370,14 +370,14 @@ func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) *Segment {
 	}
 	var c *Segment
 	for turn := s.turns.first.get(from); turn < s.turns.first.get(to); turn++ {
-		undone, named := flags[s.turns.ids[turn]]
+		undone, named := flags[s.turns.ids.all()[turn]]
 		if !named || undone == s.undone.has(turn) {
 			continue
 		}
 		if c == nil {
 			c = new(Segment)
 			*c = *s
-			c.undone = s.undone.own(len(s.turns.ids))
+			c.undone = s.undone.own(s.turns.ids.len())
 		}
 		if undone {
 			c.undone.set(turn)

@@ -107,8 +107,8 @@ func (c *content) sections(io sections) {
 	io.numbers(secLength, &c.table.length)
 	io.offsets(secSequences, &c.first)
 	io.paged(secSequence, &c.sequence)
-	io.numbers(secTurnKinds, &c.turns.kinds)
-	io.numbers(secTurnAt, &c.turns.at)
+	io.column(secTurnKinds, &c.turns.kinds)
+	io.column(secTurnAt, &c.turns.at)
 	io.numbers(secTurnWords, &c.turns.words)
 	io.numbers(secCopyKeys, &c.copies.keys)
 	io.numbers(secCopyDocs, &c.copies.docs)
@@ -122,15 +122,15 @@ func (c *content) textSections(io sections) {
 	io.numbers(secSession, &c.table.session)
 	io.numbers(secNumber, &c.table.number)
 	io.numbers(secOrder, &c.table.order)
-	io.numbers(secAt, &c.table.at)
+	io.column(secAt, &c.table.at)
 	io.offsets(secTurns, &c.turns.first)
 	io.numbers(secTurnKeys, &c.turns.keys)
-	io.numbers(secTurnIDs, &c.turns.ids)
+	io.column(secTurnIDs, &c.turns.ids)
 	io.numbers(secUndone, (*[]uint64)(&c.turns.undone))
 	io.numbers(secBlockEnds, &c.texts.ends)
 	io.numbers(secBlockDocs, &c.texts.docs)
 	io.numbers(secBlockSums, &c.texts.sums)
-	io.numbers(secTextAt, &c.texts.at)
+	io.column(secTextAt, &c.texts.at)
 }
 
 func (v *vectors) sections(io sections) {
@@ -226,6 +226,8 @@ func (c *content) leave(path string) (*content, error) {
 type pagedAlone struct{ *fileReader }
 
 func (pagedAlone) numbers(uint32, any) {}
+
+func (pagedAlone) column(uint32, columnar) {}
 
 func (pagedAlone) offsets(uint32, *offsets) {}
 

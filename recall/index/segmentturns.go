@@ -22,7 +22,7 @@ func (s *Segment) TurnKeys(doc uint32) []uint64 {
 // has none. The slice must not be changed.
 func (s *Segment) TurnIDs(doc uint32) []uint64 {
 	from, to := s.turns.of(doc)
-	return slices.Clip(s.turns.ids[from:to])
+	return slices.Clip(s.turns.ids.all()[from:to])
 }
 
 // Turns are the spans of a document with no more than kind, role and time, to the
@@ -32,7 +32,7 @@ func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span,
 	from, to := s.turns.of(doc)
 	spans = buf[:0]
 	for turn := from; turn < to; turn++ {
-		kind, at := s.turns.kinds[turn], s.turns.at[turn]
+		kind, at := s.turns.kinds.all()[turn], s.turns.at.all()[turn]
 		span := sessions.Span{Kind: sessions.Kind(kind & 0xf), Role: sessions.Role(kind >> 4)}
 		if at == unknownTime {
 			return nil, false
@@ -49,11 +49,11 @@ func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span,
 // its text has to be read.
 func (s *Segment) Kinds(doc uint32) (kinds iter.Seq[sessions.Kind], ok bool) {
 	from, to := s.turns.of(doc)
-	if slices.Contains(s.turns.at[from:to], unknownTime) {
+	if slices.Contains(s.turns.at.all()[from:to], unknownTime) {
 		return nil, false
 	}
 	return func(yield func(sessions.Kind) bool) {
-		for _, kind := range s.turns.kinds[from:to] {
+		for _, kind := range s.turns.kinds.all()[from:to] {
 			if !yield(sessions.Kind(kind & 0xf)) {
 				return
 			}

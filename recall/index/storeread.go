@@ -224,7 +224,7 @@ func (s *Store) open(k *kept, dir *directory) opened {
 		return opened{wrong: wrong}
 	}
 	c.id = k.id
-	if !k.dead.valid(c.table.len()) || !k.undone.valid(len(c.turns.ids)) {
+	if !k.dead.valid(c.table.len()) || !k.undone.valid(c.turns.ids.len()) {
 		return opened{wrong: errDamaged}
 	}
 	var missing bitmap

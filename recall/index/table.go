@@ -35,7 +35,7 @@ type table struct {
 	number  []uint32
 	order   []uint32 // nil outside Tools
 	length  []uint32
-	at      []int64
+	at      column[int64]
 
 	ords  []uint32 // the sessions that have documents, ascending
 	first []uint16 // the first document of each
@@ -62,7 +62,7 @@ func (t *table) add(r row, ordered bool) {
 	t.session = append(t.session, r.session)
 	t.number = append(t.number, r.number)
 	t.length = append(t.length, r.length)
-	t.at = append(t.at, r.at)
+	t.at.append(r.at)
 	if ordered {
 		t.order = append(t.order, r.order)
 	}
@@ -72,14 +72,14 @@ func (t *table) add(r row, ordered bool) {
 // its size on the way.
 func (t *table) reserve(docs int, ordered bool) {
 	t.session, t.number = make([]uint32, 0, docs), make([]uint32, 0, docs)
-	t.length, t.at = make([]uint32, 0, docs), make([]int64, 0, docs)
+	t.length, t.at = make([]uint32, 0, docs), reserved[int64](docs)
 	if ordered {
 		t.order = make([]uint32, 0, docs)
 	}
 }
 
 func (t *table) row(doc uint32) row {
-	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: t.at[doc]}
+	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: t.at.all()[doc]}
 	if t.order != nil {
 		r.order = t.order[doc]
 	}
@@ -111,26 +111,26 @@ func (t *table) since(ord, number uint32) (from, to uint32) {
 type turns struct {
 	first  offsets
 	keys   []uint64 // nil in Tools
-	ids    []uint64
+	ids    column[uint64]
 	undone bitmap // as the turns were written; nil when none is
 
-	kinds []uint8  // kind and role, as kindAndRole packs them
-	at    []uint32 // the time, as seconds packs it
-	words []uint16 // how many of the passage's tokens come before; nil in Tools
+	kinds column[uint8]  // kind and role, as kindAndRole packs them
+	at    column[uint32] // the time, as seconds packs it
+	words []uint16       // how many of the passage's tokens come before; nil in Tools
 }
 
 func (t *turns) of(doc uint32) (from, to uint32) { return t.first.part(doc) }
 
 // addTurn appends a turn part of the next document.
 func (t *turns) addTurn(id uint64, kind sessions.Kind, role sessions.Role, at time.Time) {
-	t.ids = append(t.ids, id)
-	t.kinds = append(t.kinds, kindAndRole(kind, role))
-	t.at = append(t.at, seconds(at))
+	t.ids.append(id)
+	t.kinds.append(kindAndRole(kind, role))
+	t.at.append(seconds(at))
 }
 
 // reserve makes room for so many turn parts, as table.reserve does.
 func (t *turns) reserve(parts int, keyed bool) {
-	t.ids, t.kinds, t.at = make([]uint64, 0, parts), make([]uint8, 0, parts), make([]uint32, 0, parts)
+	t.ids, t.kinds, t.at = reserved[uint64](parts), reserved[uint8](parts), reserved[uint32](parts)
 	if keyed {
 		t.keys, t.words = make([]uint64, 0, parts), make([]uint16, 0, parts)
 	}
@@ -141,15 +141,15 @@ func (t *turns) end() {
 	if t.first.len() == 0 {
 		t.first.append(0)
 	}
-	t.first.append(uint32(len(t.ids)))
+	t.first.append(uint32(t.ids.len()))
 }
 
 // addFrom appends the turn parts that document doc has in other.
 func (t *turns) addFrom(other *turns, doc uint32) {
 	from, to := other.of(doc)
-	t.ids = append(t.ids, other.ids[from:to]...)
-	t.kinds = append(t.kinds, other.kinds[from:to]...)
-	t.at = append(t.at, other.at[from:to]...)
+	t.ids.append(other.ids.all()[from:to]...)
+	t.kinds.append(other.kinds.all()[from:to]...)
+	t.at.append(other.at.all()[from:to]...)
 	if other.keys != nil {
 		t.keys = append(t.keys, other.keys[from:to]...)
 		t.words = append(t.words, other.words[from:to]...)
@@ -184,7 +184,7 @@ func (t *turns) setUndone(parts []uint32) {
 	if len(parts) == 0 {
 		return
 	}
-	t.undone = newBitmap(len(t.ids))
+	t.undone = newBitmap(t.ids.len())
 	for _, part := range parts {
 		t.undone.set(part)
 	}

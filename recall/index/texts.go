@@ -32,13 +32,13 @@ const (
 // in memory or in a file.
 type texts struct {
 	packed []byte
-	file   *origin  // nil: they are in packed
-	base   int64    // where they begin in the file
-	ends   []uint32 // where each block ends in packed
-	sums   []uint32 // the CRC-32C of each packed block
-	docs   []uint32 // the first document of each block
-	at     []uint32 // where each document's record begins in its unpacked block
-	size   int64    // bytes unpacked
+	file   *origin        // nil: they are in packed
+	base   int64          // where they begin in the file
+	ends   []uint32       // where each block ends in packed
+	sums   []uint32       // the CRC-32C of each packed block
+	docs   []uint32       // the first document of each block
+	at     column[uint32] // where each document's record begins in its unpacked block
+	size   int64          // bytes unpacked
 }
 
 // packedBytes is how long all blocks are together.
@@ -125,13 +125,14 @@ func mostUnpacked(packed int) int { return blockBytes + packedMost*packed }
 
 // record is a document's record in its unpacked block.
 func (t *texts) record(doc uint32, block int, raw []byte) []byte {
-	from, to := t.at[doc], uint32(len(raw))
-	last := uint32(len(t.at))
+	at := t.at.all()
+	from, to := at[doc], uint32(len(raw))
+	last := uint32(len(at))
 	if block+1 < len(t.docs) {
 		last = t.docs[block+1]
 	}
 	if doc+1 < last {
-		to = t.at[doc+1]
+		to = at[doc+1]
 	}
 	if from > to || int(to) > len(raw) {
 		return nil
@@ -154,9 +155,9 @@ func (p *packer) add(record []byte) {
 		p.flush()
 	}
 	if p.held == 0 {
-		p.out.docs = append(p.out.docs, uint32(len(p.out.at)))
+		p.out.docs = append(p.out.docs, uint32(p.out.at.len()))
 	}
-	p.out.at = append(p.out.at, uint32(len(p.raw)))
+	p.out.at.append(uint32(len(p.raw)))
 	p.raw = append(p.raw, record...)
 	p.held++
 }

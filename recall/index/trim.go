@@ -24,12 +24,15 @@ func (c *content) trim() {
 	c.table.trim()
 	t := &c.turns
 	t.first.trim()
-	t.keys, t.ids = trimmed(t.keys), trimmed(t.ids)
-	t.kinds, t.at, t.words = trimmed(t.kinds), trimmed(t.at), trimmed(t.words)
+	t.ids.trim()
+	t.kinds.trim()
+	t.at.trim()
+	t.keys, t.words = trimmed(t.keys), trimmed(t.words)
 	c.vectors.trim()
 	x := &c.texts
 	x.packed, x.ends, x.sums = trimmed(x.packed), trimmed(x.ends), trimmed(x.sums)
-	x.docs, x.at = trimmed(x.docs), trimmed(x.at)
+	x.docs = trimmed(x.docs)
+	x.at.trim()
 }
 
 func (v *vectors) trim() {
@@ -46,6 +49,7 @@ func (v *vocabulary) trim() {
 
 func (t *table) trim() {
 	t.session, t.number, t.order = trimmed(t.session), trimmed(t.number), trimmed(t.order)
-	t.length, t.at = trimmed(t.length), trimmed(t.at)
+	t.length = trimmed(t.length)
+	t.at.trim()
 	t.ords, t.first = trimmed(t.ords), trimmed(t.first)
 }

@@ -53,7 +53,7 @@ func (p *postings) valid(terms int) bool {
 
 func (t *table) valid(ordered bool) bool {
 	docs := t.len()
-	if len(t.number) != docs || len(t.length) != docs || len(t.at) != docs || ordered && len(t.order) != docs {
+	if len(t.number) != docs || len(t.length) != docs || t.at.len() != docs || ordered && len(t.order) != docs {
 		return false
 	}
 	for doc := 1; doc < docs; doc++ {
@@ -77,7 +77,7 @@ func (c *content) validSequences() bool {
 }
 
 func (t *turns) valid(docs int, hung bool) bool {
-	if !t.first.bounds(docs, len(t.ids)) || len(t.kinds) != len(t.ids) || len(t.at) != len(t.ids) {
+	if !t.first.bounds(docs, t.ids.len()) || t.kinds.len() != t.ids.len() || t.at.len() != t.ids.len() {
 		return false
 	}
 	if hung {
@@ -86,10 +86,10 @@ func (t *turns) valid(docs int, hung bool) bool {
 				return false
 			}
 		}
-	} else if len(t.keys) != len(t.ids) || len(t.words) != len(t.ids) {
+	} else if len(t.keys) != t.ids.len() || len(t.words) != t.ids.len() {
 		return false
 	}
-	return t.undone.valid(len(t.ids))
+	return t.undone.valid(t.ids.len())
 }
 
 // valid tells whether the set has room for all numbers below size and no other.
@@ -108,7 +108,7 @@ func (c *copies) valid(docs int) bool {
 
 func (t *texts) valid(docs int, packed int64) bool {
 	blocks := len(t.docs)
-	if blocks == 0 || len(t.ends) != blocks || len(t.sums) != blocks || len(t.at) != docs || t.docs[0] != 0 {
+	if blocks == 0 || len(t.ends) != blocks || len(t.sums) != blocks || t.at.len() != docs || t.docs[0] != 0 {
 		return false
 	}
 	for i := 1; i < blocks; i++ {
