@@ -86,7 +86,7 @@ func (f *folder) open(name string) *opener {
 			return false
 		}
 		if e.kind == "summary" && e.leaf != "" {
-			f.summaries.add(store.Hash(e.leaf), titleIn(e), info.ModTime().UnixNano())
+			f.summaries.add(store.Hash(e.leaf), titleIn(e), name, info.ModTime().UnixNano())
 		}
 		return true
 	})

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -30,7 +31,14 @@ type summaries struct {
 
 type summary struct {
 	title string
-	at    int64 // time of the file, as it was when this was found in it
+	at    int64  // time of the file, as it was when this was found in it
+	file  uint64 // hash of its name
+}
+
+// yields tells whether another one counts more that was found now. Two files of the same
+// time have an order too: else each of them, read again, would bring another title.
+func (s summary) yields(to summary) bool {
+	return cmp.Or(cmp.Compare(s.at, to.at), cmp.Compare(s.file, to.file)) <= 0
 }
 
 // taking is a title taken for the session of a file.
@@ -45,22 +53,23 @@ func titleIn(e record) string {
 	return title
 }
 
-// add notes a title that stands in a file of this time; of two of one record the one in
-// the file that was written last counts.
-func (s *summaries) add(leaf uint64, title string, at int64) {
+// add notes a title that stands in a file of this name and time; of two of one record
+// the one in the file that was written last counts.
+func (s *summaries) add(leaf uint64, title, name string, at int64) {
 	if title == "" {
 		return
 	}
+	found := summary{title, at, store.Hash(name)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.titles[leaf]
-	if ok && known.at > at || !ok && len(s.titles) >= keptSummaries {
+	if ok && !known.yields(found) || !ok && len(s.titles) >= keptSummaries {
 		return
 	}
 	if s.titles == nil {
 		s.titles, s.taken, s.late = map[uint64]summary{}, map[taking]string{}, map[string]bool{}
 	}
-	s.titles[leaf] = summary{title, at}
+	s.titles[leaf] = found
 }
 
 // take is the title that ends at a record of a file, "" when there is none.
@@ -99,7 +108,7 @@ func (s *summaries) lacks(name string, leaf uint64) bool {
 
 // owners are the files, other than the one in which titles were found just now, with the
 // records at which these end, as far as they lack them. They are told so when they are
-// read again.
+// read again, once: such a record may only seem to be one.
 func (f *folder) owners(leaves map[uint64]bool, own string) (paths []string) {
 	s := &f.summaries
 	s.mu.Lock()
@@ -119,10 +128,11 @@ func (f *folder) owners(leaves map[uint64]bool, own string) (paths []string) {
 	}
 	for leaf := range leaves {
 		for name := range s.places.of(leaf) {
-			if name == own || s.late[name] || !s.lacks(name, leaf) {
+			if name == own || !s.lacks(name, leaf) {
 				continue
 			}
 			s.late[name] = true
+			s.taken[taking{leaf, store.Hash(name)}] = s.titles[leaf].title
 			paths = append(paths, filepath.Join(f.dir, name))
 		}
 	}
@@ -158,7 +168,7 @@ func (r *reader) summary(e record) {
 		return
 	}
 	leaf := store.Hash(e.leaf)
-	r.project.summaries.add(leaf, title, r.t.Mtime.UnixNano())
+	r.project.summaries.add(leaf, title, filepath.Base(r.t.Path), r.t.Mtime.UnixNano())
 	if r.foreign == nil {
 		r.foreign = map[uint64]bool{}
 	}

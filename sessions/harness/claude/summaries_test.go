@@ -1,10 +1,16 @@
 package claude_test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"yore/sessions"
 	"yore/sessions/harness/claude"
 	"yore/sessions/harness/harnesstest"
 )
@@ -43,6 +49,7 @@ func TestATitleComesInAnotherFile(t *testing.T) {
 			p.write("other.jsonl", append(append(c.before, c.after...), summaryOf("not by rank", "u22"))...)
 			l.Await("s", "the title", func(s harnesstest.Told) bool { return s.Title == c.want })
 			p.write("other2.jsonl", summaryOf("renamed", "u2"))
+			p.later("other2.jsonl")
 			l.Await("s", "the next title", func(s harnesstest.Told) bool { return s.Title == "renamed" })
 			if got := l.Of("named").Title; got != "by the model" {
 				t.Errorf("title of a better kind gave way to %q", got)
@@ -51,6 +58,15 @@ func TestATitleComesInAnotherFile(t *testing.T) {
 				t.Errorf("told anew %d times: %q", s.Resets, s.Text)
 			}
 		})
+	}
+}
+
+// later has a file be written after those that are written within this tick of the clock.
+func (p *project) later(name string) {
+	p.t.Helper()
+	at := time.Now().Add(time.Second)
+	if err := os.Chtimes(filepath.Join(p.dir, name), at, at); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -72,4 +88,35 @@ func TestTitlesInOtherFilesAtOnce(t *testing.T) {
 			t.Errorf("title %q, want %q", got, want)
 		}
 	}
+}
+
+// A record of which another one only tells is not the session's: nothing is read for it
+// again and again.
+func TestTitlesOfRecordsThatOnlySeemToBeThere(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	old := time.Now().Add(-100 * time.Hour) // then a session is read from its beginning, with its summaries
+	for _, c := range []struct{ id, told, named, title string }{{"s", "x", "y", "one"}, {"other", "y", "x", "two"}} {
+		p.write(c.id+".jsonl", prompt(1, 0, "go", `"toolUseResult":{"uuid":`+quote(c.told)+`}`), reply(2, 1, "done"),
+			summaryOf(c.title, c.named), summaryOf(c.title, c.told))
+		if err := os.Chtimes(filepath.Join(p.dir, c.id+".jsonl"), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src := &counted{Source: claude.New()}
+	harnesstest.Follow(t, src, harnesstest.Env(p.home, nil))
+	if n := src.reads.Load(); n > 8 {
+		t.Errorf("two transcripts were read %d times", n)
+	}
+}
+
+// counted counts how often something is read.
+type counted struct {
+	*claude.Source
+	reads atomic.Int64
+}
+
+func (c *counted) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
+	c.reads.Add(1)
+	return c.Source.Read(ctx, t, from, to)
 }

@@ -2,6 +2,7 @@ package harnesstest
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,8 +28,10 @@ type Live struct {
 type Told struct {
 	sessions.Session
 	Removed bool
-	Text    string // of its passages, in the order in which they came
+	Text    string // of its passages
 	Resets  int    // how often it was told anew
+
+	passages []string
 }
 
 // Follow runs a Library over a source, and waits until everything there is was read.
@@ -58,13 +61,15 @@ func (l *Live) apply(updates []sessions.Update) {
 		told.Session, told.Removed = u.Session, u.Removed
 		if u.Reset {
 			told.Resets++
-			told.Text = ""
+			told.passages = nil
 		}
-		var text strings.Builder
+		if len(u.Passages) > 0 {
+			told.passages = slices.Clone(told.passages[:u.From])
+		}
 		for _, p := range u.Passages {
-			text.WriteString(p.Text + "\n")
+			told.passages = append(told.passages, p.Text)
 		}
-		told.Text += text.String()
+		told.Text = strings.Join(told.passages, "\n")
 		l.told[u.ID] = told
 	}
 	l.mu.Unlock()

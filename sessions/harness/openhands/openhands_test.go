@@ -231,7 +231,7 @@ func TestReadingOn(t *testing.T) {
 	t.Parallel()
 	c := begin(t, folder)
 	first := c.add(said("user", "one"))
-	for range 4 {
+	for range 16 {
 		c.add(`{"kind":"PauseEvent"}`)
 	}
 	src, read := openhands.New(), harnesstest.NewRecorder()

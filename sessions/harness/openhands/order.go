@@ -41,7 +41,7 @@ func inOrder(files []string) []numbered {
 
 // recent is how many events, the last ones, are looked at again: one may still be
 // written when the next is there.
-const recent = 4
+const recent = 16
 
 // version differs when other events are in a folder, or one of the last has changed.
 func version(dir string, events []numbered) int64 {
