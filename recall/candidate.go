@@ -133,14 +133,6 @@ type placed struct {
 	order uint64
 }
 
-// compare is the order of the words tier alone, a total one.
-func (a placed) compare(b placed) int {
-	if a.score != b.score {
-		return cmp.Compare(b.score, a.score)
-	}
-	return cmp.Compare(a.order, b.order)
-}
-
 func (s *search) orderOf(m match) uint64 {
 	return s.corpus.order(int(m.seg), m.doc)
 }

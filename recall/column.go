@@ -312,6 +312,9 @@ func (s *scratch) collect(c *column) {
 // there is 1 for a document that holds the word at this level, 0 for one that does not.
 func there(l level) int { return int(l+levelSlots-1) / levelSlots }
 
+// equal is 1 for two levels that are the same, 0 for others.
+func equal(a, b level) int { return int((a^b)-1) >> 7 }
+
 // collectHeld does it for the documents that are noted.
 func (s *scratch) collectHeld(c *column) {
 	n := 0
@@ -340,12 +343,8 @@ func (c *column) reserve(n int) {
 func (c *column) count() {
 	begun, mistakes := 0, 0
 	for _, l := range c.levels {
-		if l == byBeginning {
-			begun++
-		}
-		if l == byMistake {
-			mistakes++
-		}
+		begun += equal(l, byBeginning)
+		mistakes += equal(l, byMistake)
 	}
 	c.begun, c.close = begun, mistakes > 0
 }

@@ -241,7 +241,7 @@ func (l *leaders) from(sets [][]uint64, mask uint64) {
 }
 
 func (l *leaders) add(m match) {
-	if l.full && (placed{m, l.s.orderOf(m)}).compare(l.last) > 0 {
+	if l.full && m.score == l.last.score && l.s.orderOf(m) > l.last.order {
 		return
 	}
 	if l.keys == nil {
