@@ -189,3 +189,16 @@ func Unknown(kind string) string {
 	}
 	return "unknown record kind " + kind
 }
+
+// titleBytes are kept of a title: more than any list shows of one.
+const titleBytes = 2 << 10
+
+// Title is the title in a JSON string, as it is written. What remembers it for as long as
+// there is its session need not remember megabytes.
+func Title(raw string) string {
+	title := strings.TrimSpace(jsonl.Text(raw))
+	if len(title) > titleBytes {
+		title = strings.Clone(strings.ToValidUTF8(title[:titleBytes], ""))
+	}
+	return title
+}

@@ -85,8 +85,8 @@ func (f *folder) open(name string) *opener {
 			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
 			return false
 		}
-		if e.kind == "summary" && e.leaf != "" {
-			f.summaries.add(store.Hash(e.leaf), titleIn(e), name, info.ModTime().UnixNano())
+		if e.kind == "summary" && e.leaf != "" && len(e.leaf) <= longestID {
+			f.summaries.add(store.Hash(e.leaf), store.Title(e.title), name, info.ModTime().UnixNano())
 		}
 		return true
 	})

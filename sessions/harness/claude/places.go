@@ -16,7 +16,7 @@ const (
 	mostOfOne   = 4 << 20   // and at most
 	keptPlaces  = 1 << 18   // records that are remembered of all files,
 	leastPlaces = 16        // but of each so many at least
-	longestID   = 200       // bytes of one that is noticed
+	longestID   = 200       // bytes of an id that is noticed
 )
 
 // places tell in which files of a project a record stands: an entry of 8 bytes a record

@@ -117,11 +117,11 @@ func (r *reader) record(rec jsonl.Record) {
 	case "queue-operation":
 		r.queueOperation(e)
 	case "custom-title":
-		r.st.Custom = strings.TrimSpace(jsonl.Text(e.title))
+		r.st.Custom = store.Title(e.title)
 	case "ai-title":
-		r.st.AI = cmp.Or(strings.TrimSpace(jsonl.Text(e.title)), r.st.AI)
+		r.st.AI = cmp.Or(store.Title(e.title), r.st.AI)
 	case "agent-name":
-		r.st.Agent = cmp.Or(strings.TrimSpace(jsonl.Text(e.title)), r.st.Agent)
+		r.st.Agent = cmp.Or(store.Title(e.title), r.st.Agent)
 	case "summary":
 		r.summary(e)
 	case "relocated":

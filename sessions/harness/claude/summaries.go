@@ -7,14 +7,13 @@ import (
 	"sync"
 
 	"yore/sessions"
-	"yore/sessions/jsonl"
 	"yore/sessions/store"
 )
 
 // How much is kept of the summaries of one project.
 const (
-	keptSummaries = 1 << 16 // titles
-	titleBytes    = 2 << 10 // of one, more than any list shows
+	keptSummaries = 1 << 16 // titles,
+	keptTitles    = 8 << 20 // with so many bytes together
 	keptPassed    = 1 << 16 // records of one reading that a summary may be about
 )
 
@@ -24,6 +23,7 @@ const (
 type summaries struct {
 	mu     sync.Mutex
 	titles map[uint64]summary // by hash of the record they end at
+	bytes  int                // in the titles
 	taken  map[taking]string  // what was taken of them
 	late   map[string]bool    // files with a record of which a title came after they were read
 	places *places            // nil until the first is looked for
@@ -44,15 +44,6 @@ func (s summary) yields(to summary) bool {
 // taking is a title taken for the session of a file.
 type taking struct{ leaf, file uint64 }
 
-// titleIn is the title in a summary.
-func titleIn(e record) string {
-	title := strings.TrimSpace(jsonl.Text(e.title))
-	if len(title) > titleBytes {
-		title = strings.Clone(strings.ToValidUTF8(title[:titleBytes], ""))
-	}
-	return title
-}
-
 // add notes a title that stands in a file of this name and time; of two of one record
 // the one in the file that was written last counts.
 func (s *summaries) add(leaf uint64, title, name string, at int64) {
@@ -63,9 +54,10 @@ func (s *summaries) add(leaf uint64, title, name string, at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.titles[leaf]
-	if ok && !known.yields(found) || !ok && len(s.titles) >= keptSummaries {
+	if ok && !known.yields(found) || !ok && len(s.titles) >= keptSummaries || s.bytes+len(title) > keptTitles {
 		return
 	}
+	s.bytes += len(title) - len(known.title)
 	if s.titles == nil {
 		s.titles, s.taken, s.late = map[uint64]summary{}, map[taking]string{}, map[string]bool{}
 	}
@@ -153,8 +145,8 @@ func (f *folder) names() []string {
 // summary notes a summary record. It is a title of this session only if the
 // record it ends at is one of this file; that may come later, or be behind.
 func (r *reader) summary(e record) {
-	title := titleIn(e)
-	if e.leaf == "" || title == "" {
+	title := store.Title(e.title)
+	if e.leaf == "" || len(e.leaf) > longestID || title == "" {
 		return
 	}
 	if r.st.Leaves == nil {

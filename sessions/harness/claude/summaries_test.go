@@ -120,3 +120,25 @@ func (c *counted) Read(ctx context.Context, t sessions.Transcript, from sessions
 	c.reads.Add(1)
 	return c.Source.Read(ctx, t, from, to)
 }
+
+// What a state remembers, and what is kept of a project's titles, is bounded whatever
+// stands in the records.
+func TestHugeSummaries(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("s.jsonl", summaryOf(strings.Repeat("t", 1<<20), "u2"), summaryOf("no id", strings.Repeat("u", 1<<20)),
+		summaryOf(strings.Repeat("n", 1<<20), "nowhere"), prompt(1, 0, "go"), reply(2, 1, "done"))
+	tr := p.find("s")
+	read := harnesstest.NewRecorder()
+	mark := harnesstest.ReadOne(t, claude.New(), tr, read)
+	if n := len(mark.State); n > 16<<10 {
+		t.Errorf("a state of %d bytes", n)
+	}
+	if got := read.Session("s").Title; !strings.HasPrefix(got, "ttt") || len(got) > 4<<10 {
+		t.Errorf("a title of %d bytes", len(got))
+	}
+	p.write("s.jsonl", prompt(1, 0, "go"), `{"type":"ai-title","aiTitle":`+quote(strings.Repeat("é", 1<<20))+`}`, `{"type":"custom-title","customTitle":`+quote(strings.Repeat("c", 1<<20))+`}`)
+	if mark = harnesstest.ReadOne(t, claude.New(), p.find("s"), read); len(mark.State) > 16<<10 {
+		t.Errorf("a state of %d bytes", len(mark.State))
+	}
+}

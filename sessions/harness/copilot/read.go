@@ -121,7 +121,7 @@ func (r *reader) record(rec jsonl.Record) {
 	case "session.model_change":
 		r.st.Model = cmp.Or(jsonl.Text(jsonl.Field(e.data, "newModel")), r.st.Model)
 	case "session.title_changed":
-		r.st.Title = cmp.Or(strings.TrimSpace(jsonl.Text(jsonl.Field(e.data, "title"))), r.st.Title)
+		r.st.Title = cmp.Or(store.Title(jsonl.Field(e.data, "title")), r.st.Title)
 	case "session.shutdown":
 		for model := range jsonl.Fields(jsonl.Field(e.data, "modelMetrics")) {
 			r.st.Used = jsonl.Text(`"` + model + `"`)

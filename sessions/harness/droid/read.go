@@ -80,9 +80,9 @@ func (r *reader) header(json string) {
 		case "cwd":
 			r.st.Went(jsonl.Plain(v))
 		case "title":
-			title = strings.TrimSpace(jsonl.Text(v))
+			title = store.Title(v)
 		case "sessionTitle":
-			given = strings.TrimSpace(jsonl.Text(v))
+			given = store.Title(v)
 		case "callingSessionId":
 			r.st.Parent = jsonl.Text(v)
 		case "callingToolUseId":
