@@ -319,8 +319,9 @@ func (s *sleepers) pack(b *block, number func() uint64) {
 	}
 }
 
-// load takes over a block that was saved, and calls each with its members; anew: they are
-// to be read anew, also on later starts until they were. It is false when it is none.
+// load takes over a block that was saved, of which nobody changes the State any more, and
+// calls each with its members; anew: they are to be read anew, also on later starts until
+// they were. It is false when it is none.
 func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -330,7 +331,7 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 	delete(s.left, b.number)
 	b.stale = r.Uvarint() < readingRevision || anew
 	n := r.Count()
-	b.members = slices.Clone(saved.State[len(saved.State)-r.Rest():])
+	b.members = slices.Clip(saved.State[len(saved.State)-r.Rest():])
 	for ; n > 0 && !r.Bad(); n-- {
 		if b.end.read(r); r.Bad() {
 			break
