@@ -59,6 +59,9 @@ func (r *report) harness(h recall.HarnessHealth, all bool) {
 		}
 		if root.Transcripts > 0 {
 			text += ": " + counted(root.Transcripts, "transcript", "transcripts")
+			if root.Copies > 0 {
+				text += ", " + counted(root.Copies, "copy", "copies") + " of what stands elsewhere"
+			}
 			text += ", last change " + When(root.Changed, r.o.Now, r.o.Zone)
 		}
 		if root.Err != nil {

@@ -53,6 +53,7 @@ type rootRow struct {
 	LastChange  instant `json:"last_change" jsonschema:"newest transcript in it"`
 	From        string  `json:"from" jsonschema:"what named it: the default place, a variable or the configuration"`
 	Transcripts int     `json:"transcripts" jsonschema:"that were found"`
+	Copies      int     `json:"copies" jsonschema:"of them, those that say only what another says, which is listed"`
 	Error       string  `json:"error" jsonschema:"why it cannot be read"`
 }
 
@@ -84,7 +85,7 @@ func harnessRowOf(h recall.HarnessHealth) harnessRow {
 		Roots: []rootRow{}, Skipped: skippedRows(h.Skipped), PurgeSoon: []purgeRow{},
 	}
 	for _, r := range h.Roots {
-		root := rootRow{Clean(r.Path), r.State, instant(r.Changed), Clean(r.From), r.Transcripts, ""}
+		root := rootRow{Clean(r.Path), r.State, instant(r.Changed), Clean(r.From), r.Transcripts, r.Copies, ""}
 		if r.Err != nil {
 			root.Error = Reason(r.Err)
 		}

@@ -105,7 +105,7 @@ func TestDoctorJSON(t *testing.T) {
 	}
 	want := map[string]any{
 		"harness": "pi", "sessions": 0.0, "subagents": 0.0, "skipped": []any{}, "purge_soon": []any{},
-		"roots": []any{map[string]any{"path": "/home/al/.pi", "state": "absent", "last_change": nil, "from": "default", "transcripts": 0.0, "error": ""}},
+		"roots": []any{map[string]any{"path": "/home/al/.pi", "state": "absent", "last_change": nil, "from": "default", "transcripts": 0.0, "copies": 0.0, "error": ""}},
 	}
 	if diff := cmp.Diff(want, got.Harnesses[1]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

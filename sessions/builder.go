@@ -29,6 +29,9 @@ type builder struct {
 	void  bool     // the next Update makes all earlier ones void
 	// forgotten: nothing is kept of it (Options.Forgotten).
 	forgotten bool
+	// hidden: nothing is kept of it, since it is a copy. It is live when what was sent of it
+	// is another's to make void.
+	hidden bool
 	*workings
 }
 

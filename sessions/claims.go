@@ -14,6 +14,9 @@ type claims struct {
 	owner map[Key]*transcript
 
 	losers []*transcript // whose names another has taken since they were saved
+
+	twins  map[Key][]*transcript // by the id without a number: those that have it with one
+	copied map[Key]string        // sessions that are copies, with the name of what stands for them
 }
 
 // take is the id under which t's session id is known: the id itself where that
@@ -45,6 +48,7 @@ func (c *claims) take(t *transcript, id string) string {
 	}
 	c.owner[key] = t
 	t.names[id] = name
+	c.enter(t, id, name)
 	return name
 }
 
@@ -69,8 +73,12 @@ func (c *claims) name(t *transcript, id string) string {
 		return name
 	}
 	shown := printableID(id)
-	if twin := numbered(shown, t.twin); c.owner[Key{t.at.Root.Harness, twin}] != nil {
-		return twin
+	twin := Key{t.at.Root.Harness, numbered(shown, t.twin)}
+	if stands, copied := c.copied[twin]; copied && numberOf(stands, id) < t.twin {
+		return stands
+	}
+	if c.owner[twin] != nil {
+		return twin.ID
 	}
 	return shown
 }
@@ -90,31 +98,36 @@ func (c *claims) release(t *transcript) {
 	t.released = true
 }
 
-// regain takes the ids of t back. It is false when another has one of them
-// now; then t has none any more.
-func (c *claims) regain(t *transcript) bool {
+// regain takes the ids of t back. It tells whether another has one of them now, which t
+// has no more then, and which are its own.
+func (c *claims) regain(t *transcript) (lost bool, owned map[string]bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t.released = false
-	for _, name := range t.names {
-		if c.owner[Key{t.at.Root.Harness, name}] != t {
-			t.names, t.twin = nil, 0
-			return false
+	t.released, t.yielding = false, false
+	owned = make(map[string]bool, len(t.names))
+	for id, name := range t.names {
+		if owned[name] = c.owner[Key{t.at.Root.Harness, name}] == t; !owned[name] {
+			c.drop(t, id, name)
+			delete(t.names, id)
+			lost = true
 		}
 	}
-	return true
+	if len(t.names) == 0 {
+		t.twin = 0
+	}
+	return lost, owned
 }
 
 // of is what is to be kept of t's claims: its names by the reader's ids, and
 // which of them are still its own.
-func (c *claims) of(t *transcript) (names map[string]string, owned map[string]bool, twin int, released bool) {
+func (c *claims) of(t *transcript) (names map[string]string, owned map[string]bool, twin int, released, doubted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	owned = make(map[string]bool, len(t.names))
 	for _, name := range t.names {
 		owned[name] = c.owner[Key{t.at.Root.Harness, name}] == t
 	}
-	return maps.Clone(t.names), owned, t.twin, t.released
+	return maps.Clone(t.names), owned, t.twin, t.released, t.doubted
 }
 
 // restore gives t the names back that were its own.
@@ -124,9 +137,10 @@ func (c *claims) restore(t *transcript, owned map[string]bool) {
 	if c.owner == nil {
 		c.owner = make(map[Key]*transcript)
 	}
-	for _, name := range t.names {
+	for id, name := range t.names {
 		if owned[name] {
 			c.owner[Key{t.at.Root.Harness, name}] = t
+			c.enter(t, id, name)
 		}
 	}
 }
@@ -136,10 +150,9 @@ func (c *claims) withdraw(t *transcript) (names map[string]string, owned map[str
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	owned = make(map[string]bool, len(t.names))
-	for _, name := range t.names {
-		if key := (Key{t.at.Root.Harness, name}); c.owner[key] == t {
-			owned[name] = true
-			delete(c.owner, key)
+	for id, name := range t.names {
+		if owned[name] = c.owner[Key{t.at.Root.Harness, name}] == t; owned[name] {
+			c.drop(t, id, name)
 		}
 	}
 	return t.names, owned

@@ -70,7 +70,7 @@ func (l *Library) Reconsider() {
 	}
 	for _, t := range all {
 		if l.reconsider(t) && !t.gone {
-			_, owned, _, _ := l.claims.of(t)
+			_, owned, _, _, _ := l.claims.of(t)
 			t.readAnew(owned)
 			l.queue.push(t, nil)
 		}

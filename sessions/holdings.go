@@ -5,6 +5,7 @@ import "time"
 // Holding is what a Library found below one root.
 type Holding struct {
 	Transcripts int       // that are there now
+	Copies      int       // of them: those that tell only what another does, which stands for them
 	Changed     time.Time // when the newest of them changed; zero when there is none
 }
 
@@ -23,6 +24,9 @@ func (l *Library) Holdings() map[Root]Holding {
 		}
 		h := found[j.at.Root]
 		h.Transcripts++
+		if l.claims.onlyCopies(t) {
+			h.Copies++
+		}
 		if j.at.Mtime.After(h.Changed) {
 			h.Changed = j.at.Mtime
 		}

@@ -238,13 +238,17 @@ func (l *Library) settle(o outcome) {
 	if o.t.gone {
 		l.claims.release(o.t)
 	}
-	first := o.t.first
+	first, owing := o.t.first, o.t.owing
 	o.t.first = nil
-	l.unsaved.settle(o.t, o.t.changed)
+	l.passOn(o.t, first != nil || owing)
+	l.unsaved.settle(o.t, o.t.changed || l.claims.isDoubted(o.t))
 	o.t.changed = false
 	l.vigil.note(o.t)
 	l.queue.done(o.t, o.failed)
 	if o.awaited {
+		l.arrived()
+	}
+	if owing {
 		l.arrived()
 	}
 	if first == nil {

@@ -160,8 +160,8 @@ func TestCopiedTranscriptsKeepApart(t *testing.T) {
 func TestSubagentsOfACopiedFolderBelongToTheCopy(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	for _, dir := range []string{"a", "b"} {
-		f.put(t, dir+"/s.log", says("parent"))
-		f.put(t, dir+"/side-1.log", line{ID: "1", Text: "task", Parent: "s"})
+		f.put(t, dir+"/s.log", says("parent in "+dir))
+		f.put(t, dir+"/side-1.log", line{ID: "1", Text: "task in " + dir, Parent: "s"})
 	}
 	c, _ := readOnce(t, f, 2)
 	if one, two := c.session("side-1").Parent, c.session("side-1~2").Parent; one != "s" || two != "s~2" {

@@ -50,12 +50,25 @@ func (q *queue) push(t *transcript, j *job) bool {
 	if t.retired {
 		return false
 	}
-	t.due = false
 	if j != nil {
 		t.learn(*j)
 	}
 	q.urge(t)
 	return true
+}
+
+// press puts a transcript at the front as it is. It tells whether it is waited for from
+// now on; want says whether that is asked.
+func (q *queue) press(t *transcript, want bool) (awaited bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if t.retired {
+		return false
+	}
+	awaited = want && !t.urged
+	t.urged, t.due = t.urged || want, false
+	q.urge(t)
+	return awaited
 }
 
 // learn takes over what is known of a transcript now. That it is to be read all the same
@@ -125,6 +138,7 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 	for !q.closed {
 		if t := q.next(); t != nil {
 			t.waiting, t.busy = false, true
+			t.owing, t.urged = t.urged, false
 			j := t.job
 			t.job.again, t.job.awaited = false, false
 			return t, j

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -92,11 +90,7 @@ func (r *reading) poorer(err error) bool {
 // the transcript's name tells when the reader has none.
 func (r *reading) builder(id string) *builder {
 	r.begun = true
-	if id == "" {
-		if id = r.t.at.ID; id == "" {
-			id = strings.TrimSuffix(filepath.Base(r.t.at.Path), filepath.Ext(r.t.at.Path))
-		}
-	}
+	id = r.t.at.idOf(id)
 	b := r.sessions[id]
 	if b == nil {
 		b = newBuilder(Key{r.t.at.Root.Harness, r.l.claim(r.t, id)}, id, r.earlier[id])
@@ -129,8 +123,9 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 	if j.gone {
 		l.skips.forget(t, "")
 	} else {
-		if !l.claims.regain(t) {
-			t.startOver()
+		if lost, owned := l.claims.regain(t); lost {
+			t.readAnew(owned)
+			t.stirred = true
 		}
 		t.at = j.at
 		switch {
@@ -140,7 +135,10 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 			err = l.read(ctx, t, send)
 		}
 	}
-	t.changed = t.changed || t.gone != was
+	t.changed, t.stirred = t.changed || t.gone != was, t.stirred || t.gone != was
+	if err == nil && !t.gone {
+		err = l.sift(ctx, t, send)
+	}
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		l.emit(t, t.sessions[id], send)
 	}
@@ -202,6 +200,7 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 		return false, err
 	}
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
+	t.stirred = t.stirred || r.whole
 	t.print = takeFingerprint(t.at.Path, mark.Offset)
 	if err != nil {
 		t.stamp = Stamp{}
@@ -265,6 +264,13 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	}
 	if b.forgotten || l.forgets(b.key, b.parent()) {
 		t.forget(b, send)
+		return
+	}
+	if stands, copied := l.claims.copyOf(b.key); copied {
+		t.hide(b, numberOf(stands, b.id) > numberOf(b.key.ID, b.id), send)
+		return
+	}
+	if t.held && !b.live {
 		return
 	}
 	before := *b

@@ -49,7 +49,7 @@ func (a *Applied) Whole(key Key) (s Session, whole bool) {
 // readingRevision is raised whenever a reader, the cutter or the counts make
 // something else of the same bytes than before: then every transcript that is
 // still there is read anew. Text of those that are gone stays as it was.
-const readingRevision = 47
+const readingRevision = 48
 
 // Revision is the readingRevision of this program. What a program with a higher one has
 // read is left as it is: one with a lower one, which would read all back, is to write
@@ -203,6 +203,7 @@ func (l *Library) restore(kept *kept, now time.Time) {
 	t.job = job{at: t.at, gone: t.gone}
 	t.failed = !t.gone && !t.at.Same(t.stamp)
 	l.claims.restore(t, kept.owned)
+	l.claims.setCopies(t, kept.copies)
 	if kept.slept {
 		l.skips.resume(t, kept.skipped)
 	} else {

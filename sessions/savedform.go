@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"encoding/binary"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"yore/sessions/packed"
@@ -14,6 +16,7 @@ type kept struct {
 	former   bool               // it has the form of an earlier version
 	slept    bool               // it was one of sleepers
 	owned    map[string]bool    // by name: the transcript is the owner
+	copies   map[string]string  // names of copies, with the name of what stands for them
 	skipped  map[string]Skipped // by reason
 }
 
@@ -27,7 +30,7 @@ func (l *Library) formOf(t *transcript, settled bool) []byte {
 	}
 	b := binary.AppendUvarint(nil, readingRevision)
 	b = appendPlace(b, &at)
-	names, owned, twin, released := l.claims.of(t)
+	names, owned, twin, released, doubted := l.claims.of(t)
 	b = packed.AppendBool(b, settled && t.gone)
 	b = packed.AppendBool(b, released)
 	b = binary.AppendVarint(b, int64(twin))
@@ -58,8 +61,11 @@ func (l *Library) formOf(t *transcript, settled bool) []byte {
 	for _, s := range t.sessions {
 		b = appendBuilder(b, s)
 	}
-	if len(forgotten) > 0 {
+	copies := l.claims.copies(t)
+	if len(forgotten)+len(copies) > 0 || doubted {
 		b = packed.AppendStrings(b, forgotten)
+		b = packed.AppendStrings(b, inPairs(copies))
+		b = packed.AppendBool(b, doubted)
 	}
 	return b
 }
@@ -98,7 +104,29 @@ func readTranscript(r *packed.Reader, first bool) (k kept) {
 			}
 		}
 	}
+	if r.Rest() > 0 {
+		k.readCopies(r)
+	}
 	return k
+}
+
+// inPairs is what is known of copies, as it is written.
+func inPairs(copies map[string]string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(copies)) {
+		all = append(all, name, copies[name])
+	}
+	return all
+}
+
+func (k *kept) readCopies(r *packed.Reader) {
+	k.copies = make(map[string]string)
+	for pair := range slices.Chunk(r.Strings(), 2) {
+		k.copies[pair[0]] = pair[len(pair)-1]
+	}
+	k.doubted = r.Bool()
+	for _, s := range k.sessions {
+		_, s.hidden = k.copies[s.key.ID]
+	}
 }
 
 func appendPlace(b []byte, t *Transcript) []byte {

@@ -1,5 +1,11 @@
 package sessions
 
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
 // transcript is what the Library remembers of one: how far it was read, and
 // the sessions that came out of it.
 type transcript struct {
@@ -24,6 +30,11 @@ type transcript struct {
 	names    map[string]string // the reader's id -> the id it is known by
 	twin     int               // 0 for the first transcript with its id
 	released bool
+	yields   map[string]string // its names that another is to take: see yield
+	yielding bool              // it is not at work, so that they can be taken
+	doubted  bool              // it is to be compared with others: see sift
+	surely   bool              // also if no stamp changed
+	restless bool              // others are to be compared with it when it was read again
 
 	skipped map[skipReason]int // of the skips
 
@@ -33,6 +44,33 @@ type transcript struct {
 
 	number  uint64 // by which it is saved; 0 until then
 	changed bool   // since it was saved; of the worker
+
+	// Of the worker, for what other transcripts tell of the same sessions: see sift.
+	compared uint64 // the hash of what was compared last
+	stirred  bool   // others have to be compared with it again
+	held     bool   // what stood for it is about to be gone: nothing new is sent until then
+	urged    bool   // it is waited for before everything is loaded; of the queue
+	owing    bool   // the same, of the worker
+}
+
+// still tells whether a file is as it was when last looked at.
+func (t *Transcript) still() bool {
+	if t.Unit != "" {
+		return true
+	}
+	info, err := os.Stat(t.Path)
+	return err != nil || info.Size() == t.Size && info.ModTime().Equal(t.Mtime)
+}
+
+// idOf is a reader's id of a session, or the one that the transcript's name tells when
+// the reader has none.
+func (t *Transcript) idOf(id string) string {
+	if id == "" {
+		if id = t.ID; id == "" {
+			id = strings.TrimSuffix(filepath.Base(t.Path), filepath.Ext(t.Path))
+		}
+	}
+	return id
 }
 
 // rewritten tells whether the transcript is no longer what was read, with

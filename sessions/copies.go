@@ -1,0 +1,261 @@
+package sessions
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What claims know of transcripts that tell of the same sessions.
+
+// numberOf is which of the names of a session with a reader's id this one is: 0 for the
+// id itself.
+func numberOf(name, id string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, printableID(id)+"~"))
+	if err != nil {
+		return 0
+	}
+	return n - 1
+}
+
+// enter keeps t in mind for a name that it was given. The caller holds mu.
+func (c *claims) enter(t *transcript, id, name string) {
+	if key := (Key{t.at.Root.Harness, printableID(id)}); name != key.ID {
+		c.join(t, key)
+	}
+}
+
+// join has t found beside the one that has the key. The caller holds mu.
+func (c *claims) join(t *transcript, key Key) {
+	if slices.Contains(c.twins[key], t) {
+		return
+	}
+	if c.twins == nil {
+		c.twins = make(map[Key][]*transcript)
+	}
+	c.twins[key] = append(c.twins[key], t)
+}
+
+// drop takes a name from t. The caller holds mu.
+func (c *claims) drop(t *transcript, id, name string) {
+	key := Key{t.at.Root.Harness, printableID(id)}
+	if all := slices.DeleteFunc(c.twins[key], func(o *transcript) bool { return o == t }); len(all) > 0 {
+		c.twins[key] = all
+	} else {
+		delete(c.twins, key)
+	}
+	if own := (Key{key.Harness, name}); c.owner[own] == t {
+		delete(c.owner, own)
+		delete(c.copied, own)
+	}
+}
+
+// contested tells whether another transcript may tell of one of t's sessions.
+func (c *claims) contested(t *transcript) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, name := range t.names {
+		if key := (Key{t.at.Root.Harness, printableID(id)}); name != key.ID || len(c.twins[key]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rivals are the transcripts that tell of the same sessions as t, by the reader's ids,
+// but for those that are gone.
+func (c *claims) rivals(t *transcript) map[string][]rival {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := make(map[string][]rival)
+	for id := range t.names {
+		key := Key{t.at.Root.Harness, printableID(id)}
+		others := c.twins[key]
+		if first := c.owner[key]; first != nil {
+			others = append([]*transcript{first}, others...)
+		}
+		for _, o := range others {
+			if name := o.names[id]; o != t && !o.released && name != "" {
+				all[id] = append(all[id], rival{t: o, name: name})
+			}
+		}
+	}
+	return all
+}
+
+// firsts are the keys of t's sessions without a number, where t has not got them and no
+// other that is awake has.
+func (c *claims) firsts(t *transcript) map[Key]bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	keys := make(map[Key]bool)
+	for id := range t.names {
+		if key := (Key{t.at.Root.Harness, printableID(id)}); c.owner[key] == nil {
+			keys[key] = true
+		}
+	}
+	return keys
+}
+
+// doubt notes that t is to be compared with the others.
+func (c *claims) doubt(t *transcript, surely bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.doubted, t.surely = true, t.surely || surely
+}
+
+// disquiet has the others compared with t again when it was read next, whatever comes
+// of that.
+func (c *claims) disquiet(t *transcript) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.restless = true
+}
+
+// calm tells whether that was asked, once.
+func (c *claims) calm(t *transcript) (restless bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	restless, t.restless = t.restless, false
+	return restless
+}
+
+// isDoubted tells whether it is.
+func (c *claims) isDoubted(t *transcript) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return t.doubted
+}
+
+// doubted tells whether it is, and surely, once.
+func (c *claims) doubted(t *transcript) (doubted, surely bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	doubted, surely = t.doubted, t.surely
+	t.doubted, t.surely = false, false
+	return doubted, surely
+}
+
+// copyOf is the name of the session that stands for the one with this key.
+func (c *claims) copyOf(key Key) (stands string, copied bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stands, copied = c.copied[key]
+	return stands, copied
+}
+
+// copies are t's names that are of copies, with the names of what stands for them.
+func (c *claims) copies(t *transcript) map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	copies := make(map[string]string)
+	for _, name := range t.names {
+		if stands, copied := c.copied[Key{t.at.Root.Harness, name}]; copied {
+			copies[name] = stands
+		}
+	}
+	return copies
+}
+
+// setCopies notes which of t's names are of copies.
+func (c *claims) setCopies(t *transcript, copies map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.copied == nil {
+		c.copied = make(map[Key]string)
+	}
+	for _, name := range t.names {
+		key := Key{t.at.Root.Harness, name}
+		if stands, copied := copies[name]; c.owner[key] == t && copied {
+			c.copied[key] = stands
+		} else if c.owner[key] == t {
+			delete(c.copied, key)
+		}
+	}
+}
+
+// succeed gives t the name of one that gives way to it: a copy of t, one that tells
+// nothing, or one that is gone and stood for t until now (was), or any that is gone where
+// nothing was told of t's yet (fresh), as take does.
+func (c *claims) succeed(t *transcript, id, was string, fresh bool) (name string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own, shown := t.names[id], printableID(id)
+	for number := range numberOf(own, id) {
+		key := Key{t.at.Root.Harness, numbered(shown, number)}
+		o := c.owner[key]
+		free := o == nil && was == key.ID
+		if o != nil {
+			to, yields := o.yields[key.ID]
+			free = o.released && (was == key.ID || was == "" && fresh) || o.yielding && yields && (to == own || to == "")
+		}
+		if !free {
+			continue
+		}
+		c.drop(t, id, own)
+		if o != nil {
+			c.losers = append(c.losers, o)
+			c.join(o, Key{key.Harness, shown}) // until it has another name
+		}
+		delete(c.copied, key)
+		c.owner[key], t.names[id] = t, key.ID
+		if c.enter(t, id, key.ID); len(t.names) == 1 {
+			t.twin = number
+		}
+		c.rename(id, Key{key.Harness, own}, key.ID)
+		return key.ID, true
+	}
+	return "", false
+}
+
+// rename has the copies of a session say what its name is now. The caller holds mu.
+func (c *claims) rename(id string, before Key, now string) {
+	for _, o := range c.twins[Key{before.Harness, printableID(id)}] {
+		if key := (Key{before.Harness, o.names[id]}); c.copied[key] == before.ID {
+			c.copied[key] = now
+			c.losers = append(c.losers, o)
+		}
+	}
+}
+
+// yield notes which names others are to take from t, all of whose Updates were applied,
+// and gives those who are to.
+func (c *claims) yield(t *transcript) (heirs []*transcript) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.yields, t.yielding = make(map[string]string), true
+	for id, name := range t.names {
+		key := Key{t.at.Root.Harness, name}
+		twins := c.twins[Key{key.Harness, printableID(id)}]
+		if len(twins) == 0 || c.owner[key] != t {
+			continue
+		}
+		b := t.sessions[id]
+		if stands, copied := c.copied[key]; copied && numberOf(stands, id) > numberOf(name, id) {
+			t.yields[name] = stands
+		} else if b == nil || !b.live && !b.forgotten && !b.hidden && b.passages() == 0 {
+			t.yields[name] = ""
+		} else {
+			continue
+		}
+		for _, o := range twins {
+			own := o.names[id]
+			if _, copied := c.copied[Key{key.Harness, own}]; !copied && numberOf(own, id) > numberOf(name, id) {
+				heirs = append(heirs, o)
+			}
+		}
+	}
+	return heirs
+}
+
+// onlyCopies tells whether t tells nothing but what others do.
+func (c *claims) onlyCopies(t *transcript) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range t.names {
+		if _, copied := c.copied[Key{t.at.Root.Harness, name}]; !copied {
+			return false
+		}
+	}
+	return len(t.names) > 0
+}

@@ -1,0 +1,233 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"yore/sessions/packed"
+)
+
+// A folder that was synced or mounted from another machine, or copied, holds sessions
+// that stand elsewhere too. Of the transcripts of one session that tell the same, or of
+// which one tells the beginning of what the other does, the longest stands, the others
+// are copies: nothing of them is sent, and they are read again when they change or when
+// what stands does. The one that stands has the id without a number where it can.
+
+// sift finds out which of t's sessions are copies of what another transcript tells, and
+// has t take the names of those that give way to it. What it has to send for that is read
+// again from the beginning.
+func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) error {
+	if t.held = false; !l.claims.contested(t) {
+		return nil
+	}
+	was := l.claims.copies(t)
+	if doubted, surely := l.claims.doubted(t); doubted || t.stirred {
+		if now, known := l.weigh(ctx, t, surely); known && !maps.Equal(was, now) {
+			l.claims.setCopies(t, now)
+			t.stirred = true
+		}
+		t.changed = true
+	}
+	anew := false
+	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
+		b := t.sessions[id]
+		if _, copied := l.claims.copyOf(b.key); copied || b.forgotten || !b.live && !b.hidden && b.passages() == 0 {
+			continue // what tells nothing needs no other name
+		}
+		anew = anew || b.hidden
+		if name, ok := l.claims.succeed(t, id, was[b.key.ID], !b.live); ok {
+			if b.live {
+				send(Update{Session: Session{Key: b.key}, Removed: true})
+			}
+			heir := newBuilder(Key{b.key.Harness, name}, id, nil)
+			heir.live = true // with what its predecessor sent
+			t.sessions[id], anew = heir, true
+		}
+	}
+	if !anew {
+		return nil
+	}
+	t.mark, t.changed, t.stirred = Mark{}, true, true
+	return l.read(ctx, t, send)
+}
+
+// weigh compares what t tells of its sessions with what others tell of them. It gives the
+// names of those that are copies, with the names of what stands for them; known is false
+// when nothing is to be said now: nothing changed (unless something surely did), or
+// something cannot be read.
+func (l *Library) weigh(ctx context.Context, t *transcript, surely bool) (copies map[string]string, known bool) {
+	for key := range l.claims.firsts(t) {
+		l.wakeNamed(key)
+	}
+	rivals, now, settled := l.rivals(t)
+	if !settled {
+		t.held = true
+		l.claims.doubt(t, surely)
+		return nil, false
+	}
+	if now == t.compared && !surely {
+		return nil, false
+	}
+	scales := scales{l: l, t: t, read: make(map[*transcript]map[string]*told)}
+	copies = make(map[string]string)
+	for _, id := range slices.Sorted(maps.Keys(rivals)) {
+		if t.sessions[id] == nil {
+			continue
+		}
+		name, err := scales.weigh(ctx, id, rivals[id])
+		if err != nil {
+			t.held = errors.Is(err, fs.ErrNotExist)
+			l.claims.doubt(t, surely)
+			return nil, false
+		}
+		if own, _ := l.claims.named(t, id); name != "" {
+			copies[own] = name
+		}
+	}
+	t.compared = now
+	return copies, true
+}
+
+// rivals are the transcripts that are there and tell of the same sessions as t, by the
+// reader's ids, and a hash of what can change what a comparison with them says. They are
+// not settled while one is about to be gone, which has t compared again.
+func (l *Library) rivals(t *transcript) (all map[string][]rival, now uint64, settled bool) {
+	all = l.claims.rivals(t)
+	b := appendStamp(nil, &t.stamp)
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		own, _ := l.claims.named(t, id)
+		b = packed.AppendString(b, own)
+		for i := range all[id] {
+			r := &all[id][i]
+			j, _ := l.queue.state(r.t)
+			if r.at = j.at; j.gone {
+				return nil, 0, false
+			}
+			b = appendPlace(packed.AppendString(b, r.name), &r.at)
+		}
+	}
+	return all, xxhash.Sum64(b), true
+}
+
+// rival is another transcript of a session, with the name that it has for it.
+type rival struct {
+	t    *transcript
+	name string
+	at   Transcript
+}
+
+// scales weigh transcripts, each of which is read once.
+type scales struct {
+	l    *Library
+	t    *transcript
+	read map[*transcript]map[string]*told
+}
+
+// weigh is the name of the rival that stands for the session with a reader's id of the
+// transcript, "" when none tells all that it does. Of equal ones the first stands. A
+// rival of which something else is known by now is compared again.
+func (s *scales) weigh(ctx context.Context, id string, rivals []rival) (name string, err error) {
+	var best *told
+	key := s.t.sessions[id].key
+	own := numberOf(key.ID, id)
+	for _, r := range rivals {
+		mine, err := s.told(ctx, s.t, s.t.at, id)
+		if err != nil {
+			return "", err
+		}
+		if mine == nil || len(mine.spoken) == 0 {
+			return "", nil
+		}
+		theirs, err := s.told(ctx, r.t, r.at, id)
+		if err != nil {
+			return "", err
+		}
+		if theirs == nil {
+			theirs = &told{}
+		}
+		covered, covers := theirs.covers(mine), mine.covers(theirs)
+		before := numberOf(r.name, id) < own
+		if stands := covered && (!covers || before); stands && (best == nil || cmp.Or(
+			cmp.Compare(theirs.size(), best.size()), cmp.Compare(numberOf(name, id), numberOf(r.name, id))) > 0) {
+			name, best = r.name, theirs
+		}
+		of, copied := s.l.claims.copyOf(Key{s.t.at.Root.Harness, r.name})
+		if is := covers && (!covered || !before); is && !copied && len(theirs.spoken) > 0 || !is && of == key.ID {
+			s.l.doubt(r.t, true, s.t.first != nil || s.t.owing)
+		}
+	}
+	return name, nil
+}
+
+func (s *scales) told(ctx context.Context, t *transcript, at Transcript, id string) (*told, error) {
+	all, known := s.read[t]
+	if !known {
+		var err error
+		if all, err = tell(ctx, t.source, at); err != nil {
+			return nil, err
+		}
+		if !at.still() { // what was read may be half of what is being written
+			s.l.claims.doubt(s.t, false)
+			s.l.claims.disquiet(t)
+		}
+		s.read[t] = all
+	}
+	return all[id], nil
+}
+
+// hide drops what is known of a session that is a copy. What was sent of it stays where
+// the one that stands is going to have its name, and is void else.
+func (t *transcript) hide(b *builder, yields bool, send func(Update)) {
+	live := b.live
+	t.changed, t.mark = t.changed || !b.hidden, Mark{}
+	hidden := builder{key: b.key, id: b.id, hidden: true, facts: &Session{}, sent: &Session{}, workings: &workings{}}
+	if hidden.live = live && yields; hidden.live {
+		hidden.sent = b.sent
+	}
+	if *b = hidden; live && !yields {
+		send(Update{Session: Session{Key: b.key}, Removed: true})
+	}
+}
+
+// passOn has the others that tell of t's sessions compared again, if what t tells or
+// whether it is there has changed. They are waited for before everything is loaded where t
+// was.
+func (l *Library) passOn(t *transcript, waited bool) {
+	for _, heir := range l.claims.yield(t) {
+		l.press(heir, waited)
+	}
+	if restless := l.claims.calm(t); !t.stirred && !restless {
+		return
+	}
+	t.stirred = false
+	for _, rivals := range l.claims.rivals(t) {
+		for _, r := range rivals {
+			l.doubt(r.t, false, waited)
+		}
+	}
+}
+
+// doubt has a transcript compared with the others again, also after another start. It is
+// surely when it is known that something else comes of it, though no stamp may tell.
+func (l *Library) doubt(t *transcript, surely, waited bool) {
+	l.claims.doubt(t, surely)
+	l.unsaved.touch(t)
+	l.press(t, waited)
+}
+
+// press has a transcript looked at again; where it is waited for, not everything is loaded
+// before. What asks for it is not loaded itself.
+func (l *Library) press(t *transcript, waited bool) {
+	if waited {
+		l.outstanding.Add(1)
+	}
+	if awaited := l.queue.press(t, waited); waited && !awaited {
+		l.outstanding.Add(-1)
+	}
+}
