@@ -50,6 +50,7 @@ func (q *queue) push(t *transcript, j *job) bool {
 	if t.retired {
 		return false
 	}
+	t.due = false
 	if j != nil {
 		t.learn(*j)
 	}
