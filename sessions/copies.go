@@ -11,7 +11,11 @@ import (
 // numberOf is which of the names of a session with a reader's id this one is: 0 for the
 // id itself.
 func numberOf(name, id string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(name, printableID(id)+"~"))
+	number, twin := strings.CutPrefix(name, printableID(id)+"~")
+	if !twin {
+		return 0
+	}
+	n, err := strconv.Atoi(number)
 	if err != nil {
 		return 0
 	}

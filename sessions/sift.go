@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -23,7 +24,7 @@ import (
 // has t take the names of those that give way to it. What it has to send for that is read
 // again from the beginning.
 func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) error {
-	if t.held = false; !l.claims.contested(t) {
+	if t.held = false; !l.claims.contested(t) || t.siftedOut(time.Now()) {
 		return nil
 	}
 	was := l.claims.copies(t)
@@ -55,6 +56,22 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 	}
 	t.mark, t.changed, t.stirred = Mark{}, true, true
 	return l.read(ctx, t, send)
+}
+
+// A transcript is sifted no more than siftsMost times in siftsWithin: readers that tell
+// something else of the same bytes each time would keep two at it for ever.
+const (
+	siftsMost   = 1000
+	siftsWithin = time.Minute
+)
+
+// siftedOut counts one more time, and tells whether that is one too many.
+func (t *transcript) siftedOut(now time.Time) bool {
+	if now.Sub(t.sifting) > siftsWithin {
+		t.sifting, t.sifts = now, 0
+	}
+	t.sifts++
+	return t.sifts > siftsMost
 }
 
 // weigh compares what t tells of its sessions with what others tell of them. It gives the

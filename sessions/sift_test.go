@@ -59,6 +59,17 @@ func TestACopyIsNotASessionOfItsOwn(t *testing.T) {
 	}
 }
 
+// An id may be nothing but digits, and end like a name with a number.
+func TestTheNumberOfAName(t *testing.T) {
+	for _, id := range []string{"s", "1770804000000", "s~2", "s~x"} {
+		for number := range 3 {
+			if got := numberOf(numbered(id, number), id); got != number {
+				t.Errorf("%q has number %d, want %d", numbered(id, number), got, number)
+			}
+		}
+	}
+}
+
 // What only looks like a copy stands beside what it resembles.
 func TestWhatResemblesACopy(t *testing.T) {
 	begin := says("the same beginning")
@@ -76,6 +87,17 @@ func TestWhatResemblesACopy(t *testing.T) {
 		if c, _ := readOnce(t, f, 2); !slices.Equal(c.ids(), []string{"s", "s~2"}) {
 			t.Errorf("%s: %q", name, c.ids())
 		}
+	}
+}
+
+// Two that tell nothing do not take the name from each other for ever.
+func TestCopiesOfNothing(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	for _, dir := range []string{"a", "b", "c"} {
+		f.put(t, dir+"/s.log", line{Dir: "/work", Undo: []string{"x"}})
+	}
+	if c, _ := readOnce(t, f, 2); len(c.ids()) > 0 {
+		t.Errorf("sessions %q", c.ids())
 	}
 }
 
