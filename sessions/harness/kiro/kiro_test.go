@@ -45,7 +45,7 @@ func TestSamples(t *testing.T) {
 	b.Start, b.LastActive = harnesstest.Day("2026-06-03 08:00:00"), harnesstest.Day("2026-06-03 08:01:00")
 	b.Title, b.Replies, b.ToolCalls = "which region for the replica?", 1, 0
 	c.Start, c.LastActive = harnesstest.Day("2026-08-01 10:00:00"), harnesstest.Day("2026-08-01 10:02:00")
-	c.Title, c.Model, c.Provider = "Bucket tags", "", ""
+	c.Title, c.Model, c.Provider, c.Resume = "Bucket tags", "", "", []string{"kiro-cli", "chat", "--resume-id", tags}
 	harnesstest.Expect(t, read, "kiro", map[string]sessions.Session{amazonQ: q, rules: a, replica: b, tags: c}, nil)
 	for _, s := range read.Sessions() {
 		if strings.Contains(harnesstest.Dump(s, home), "MUST-NOT-BE-READ") || strings.Contains(harnesstest.Dump(s, home), "hook text") {

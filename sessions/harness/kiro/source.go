@@ -77,19 +77,19 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	return roots
 }
 
-// Resume goes on with the latest conversation of the folder, or with a session of
-// today's form by its id, for which the command line is told its form: without that
-// it looks for the id elsewhere.
+// Resume goes on with a session in files by its id, for which the command line is told
+// today's form: without that it looks for the id among those of the form before. Of a
+// database that is older than this flag, it is the latest conversation of the folder.
 func (s *Source) Resume(of sessions.Session) []string {
+	named := of.ID != "" && !strings.HasPrefix(of.ID, "-")
 	switch {
 	case of.Subagent:
 		return nil
-	case filepath.Base(of.Path) == messagesName:
-		if of.ID == "" || strings.HasPrefix(of.ID, "-") {
-			return nil
-		}
+	case filepath.Base(of.Path) == messagesName && named:
 		return []string{"kiro-cli", "chat", "--v3", "--resume-id", of.ID}
-	case filepath.Base(of.Path) != databaseName && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(of.Path)), "sessions/cli"):
+	case strings.HasSuffix(filepath.ToSlash(filepath.Dir(of.Path)), "sessions/cli") && named:
+		return []string{"kiro-cli", "chat", "--resume-id", of.ID}
+	case filepath.Base(of.Path) != databaseName:
 		return nil
 	case filepath.Base(filepath.Dir(of.Path)) == amazonQ:
 		return []string{"q", "chat", "--resume"}
