@@ -157,6 +157,7 @@ type Status struct {
 	Progress   sessions.Progress
 	Roots      []sessions.RootState
 	Skipped    []sessions.Skipped
+	Forgotten  int    // sessions that were forgotten for their own sake
 	Generation uint64 // grows with every change of the corpus
 	Kept       index.Kept
 	Opening    bool     // what is kept of earlier runs is not there yet: see Config.Early

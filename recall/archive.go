@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"yore/recall/index"
@@ -39,18 +40,20 @@ type archive struct {
 	note   string        // the same: why nothing can be kept
 	opened chan struct{} // closed when the library knows it too
 
-	changed chan struct{} // holds one signal
-	done    chan struct{} // closed when run has ended
-	heeding sync.Mutex    // held by who obeys the tombstones
-	obeyed  index.Clean   // what was done last
+	changed chan struct{}               // holds one signal
+	done    chan struct{}               // closed when run has ended
+	heeding sync.Mutex                  // held by who obeys the tombstones
+	obeyed  atomic.Pointer[index.Clean] // what was done last
 }
 
 func newArchive(dir string, x *index.Index, unwanted *exclusion, library *sessions.Library) *archive {
-	return &archive{
+	a := &archive{
 		dir: dir, index: x, unwanted: unwanted, library: library,
 		shown: make(chan struct{}), opened: make(chan struct{}),
-		changed: make(chan struct{}, 1), done: make(chan struct{}), obeyed: unwanted.forgotten.clean(),
+		changed: make(chan struct{}, 1), done: make(chan struct{}),
 	}
+	a.obeyed.Store(new(unwanted.forgotten.clean()))
+	return a
 }
 
 // open fills the index with what the directory holds, less what is not wanted any more,
@@ -66,7 +69,7 @@ func (a *archive) open(ctx context.Context, shown func()) {
 		store.MakeWay(tombstone.Name)
 	}
 	a.unwanted.forgotten.remember(store.Clean())
-	a.obeyed = a.unwanted.forgotten.clean()
+	a.obeyed.Store(new(a.unwanted.forgotten.clean()))
 	excluded := a.unwanted.sweep(a.index)
 	close(a.shown)
 	shown()

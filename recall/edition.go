@@ -121,10 +121,11 @@ func (n *edition) snapshot() *index.Snapshot {
 }
 
 // progress is how far the first reading is, which is not complete before all
-// conversation has words.
+// conversation has words, nor while what was called back is not read.
 func (n *edition) progress() sessions.Progress {
+	owes := n.archive.owes() // asked first: once the library knows of it, it counts it
 	p := n.library.Progress()
-	p.Complete = p.Complete && n.unread(index.Talk, index.Agents) == 0
+	p.Complete = p.Complete && !owes && n.unread(index.Talk, index.Agents) == 0
 	return p
 }
 

@@ -285,11 +285,11 @@ func (e *Engine) reader() reader {
 // Status is how far the reading is and what the corpus holds.
 func (e *Engine) Status() Status {
 	n := e.edition()
-	opening := n.opening()
+	opening, progress := n.opening(), n.progress() // asked before the snapshot, which then holds it all
 	snap := n.snapshot()
 	s := Status{
 		Passages:   snap.Live(index.Talk) + snap.Live(index.Agents),
-		Progress:   n.progress(),
+		Progress:   progress,
 		Roots:      n.library.Roots(),
 		Skipped:    n.library.Skipped(),
 		Generation: n.before + snap.Generation,
@@ -297,7 +297,7 @@ func (e *Engine) Status() Status {
 		Opening:    opening,
 	}
 	if n.archive != nil && !opening {
-		s.Kept = n.archive.store.Kept()
+		s.Kept, s.Forgotten = n.archive.store.Kept(), n.archive.unwanted.forgotten.chosen()
 	}
 	all, side := snap.Count()
 	s.Sessions, s.Subagents = all-side, side

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"yore/recall/tombstone"
 	"yore/sessions"
@@ -262,5 +263,47 @@ func TestCallBackByDirectoryAndProgram(t *testing.T) {
 		if keys, err := CallBack(data, want.Choice); err != nil || len(keys) != want.n {
 			t.Errorf("%+v: %v, %v", want.Choice, keys, err)
 		}
+	}
+}
+
+// Another process calls sessions back: until one that runs has read them, it says of
+// every answer that something is missing, and afterwards no more, also where nothing
+// came back.
+func TestCalledBackByAnotherIsMissed(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		dir, data := t.TempDir(), t.TempDir()
+		write(t, dir, "a", "the lattice of a")
+		cfg := keptConfig(dir, data)
+		cfg.Watch = true
+		e := loadedEngine(t, cfg)
+		forget(t, e, "a")
+		awaitAnswers(t, e)
+		if a := ask(t, e, Query{Text: "lattice"}); !a.Complete {
+			t.Error("what is forgotten is missed")
+		}
+		if gone {
+			if err := os.Remove(filepath.Join(dir, "a.log")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := CallBack(data, Choice{Sessions: []string{"a"}}); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.After(time.Minute); ; {
+			a := ask(t, e, Query{Text: "lattice"})
+			if a.Complete && (gone || len(a.Hits) > 0) {
+				break
+			}
+			if a.Complete {
+				t.Fatal("the answer lacks what was called back, and does not say so")
+			}
+			select {
+			case <-e.Changes():
+			case <-time.After(5 * time.Millisecond):
+			case <-deadline:
+				t.Fatal("it is missed for good")
+			}
+		}
+		end(t, e)
 	}
 }

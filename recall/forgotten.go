@@ -25,6 +25,7 @@ type forgotten struct {
 	reading sync.Mutex // held by who reads the file: what was read first is taken in first
 	mu      sync.RWMutex
 	list    tombstone.List
+	own     int              // of its stones: those that are there for their own sake
 	memory  tombstone.Memory // of the list, and of what is lost
 	lost    map[uint64]bool  // names that are remembered alone
 	damaged bool
@@ -59,7 +60,12 @@ func (f *forgotten) refresh() (changed bool) {
 	if list.Hash == f.list.Hash {
 		return false
 	}
-	f.list, f.heirs = list, nil
+	f.list, f.heirs, f.own = list, nil, 0
+	for _, s := range list.Stones {
+		if s.With == "" {
+			f.own++
+		}
+	}
 	f.compare(f.memory)
 	return true
 }
@@ -124,6 +130,21 @@ func (f *forgotten) clean() index.Clean {
 	return index.Clean{Hash: f.memory.Hash, Names: f.memory.Names}
 }
 
+// lacks tells whether not all of some names, ascending, are forgotten.
+func (f *forgotten) lacks(names []uint64) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if slices.Equal(names, f.memory.Names) {
+		return false
+	}
+	for _, name := range names {
+		if _, there := slices.BinarySearch(f.memory.Names, name); !there {
+			return true
+		}
+	}
+	return false
+}
+
 // blocked tells whether something stands in the place of the file that is none.
 func (f *forgotten) blocked() bool { return index.InTheWay(filepath.Join(f.dir, tombstone.Name)) }
 
@@ -160,6 +181,13 @@ func (f *forgotten) none() bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return len(f.list.Stones)+len(f.lost) == 0
+}
+
+// chosen is how many sessions were forgotten for their own sake.
+func (f *forgotten) chosen() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.own
 }
 
 // holds tells whether a session is forgotten that works for parent, "" when for none.

@@ -26,6 +26,7 @@ func (e *Engine) heed() {
 		return
 	}
 	var purge, renew time.Time // not before
+	owed := false
 	for {
 		n, now := e.edition(), time.Now()
 		switch {
@@ -40,10 +41,32 @@ func (e *Engine) heed() {
 			e.renew()
 			renew = time.Now().Add(cmp.Or(e.cfg.renewAgain, renewAgain))
 		}
+		if owed = e.pause(owed); e.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// pause waits until it is time to look again, and signals when what was called back is
+// read: it may have nothing to show for it. Owed tells of one pause to the next whether
+// that was still to be said.
+func (e *Engine) pause(before bool) (owed bool) {
+	n, end := e.edition(), time.After(heedPause)
+	owed = before || isClosed(n.loaded) && !n.progress().Complete
+	for {
+		var soon <-chan time.Time
+		if owed {
+			soon = time.After(wordsPause)
+		}
 		select {
 		case <-e.ctx.Done():
-			return
-		case <-time.After(heedPause):
+			return owed
+		case <-end:
+			return owed
+		case <-soon:
+			if owed = !n.progress().Complete; !owed {
+				e.signal()
+			}
 		}
 	}
 }
@@ -89,6 +112,15 @@ func (a *archive) glance() {
 	}
 }
 
+// owes tells whether something was called back of which the library does not know yet.
+func (a *archive) owes() bool {
+	if a == nil || !isClosed(a.shown) {
+		return false
+	}
+	a.glance()
+	return a.unwanted.forgotten.lacks(a.obeyed.Load().Names)
+}
+
 // obey makes the index what the tombstones say, and the directory, where this process
 // writes. Done tells whether nothing stands there any more of what is forgotten.
 func (a *archive) obey(ctx context.Context, changed func()) (done bool, err error) {
@@ -116,12 +148,12 @@ func (a *archive) follow(changed func()) {
 func (a *archive) take(changed func()) index.Clean {
 	a.glance()
 	clean := a.unwanted.forgotten.clean()
-	if !clean.Equal(a.obeyed) {
+	if !clean.Equal(*a.obeyed.Load()) {
 		changed() // no answer need wait for what is just being read
 		a.library.Reconsider()
 		a.unwanted.sweep(a.index)
 		changed()
-		a.obeyed = clean
+		a.obeyed.Store(&clean)
 	}
 	return clean
 }

@@ -9,19 +9,17 @@ import (
 )
 
 // NothingRead says why nothing was found where no query is to blame, and what to do
-// about it: that there are no transcripts, or that filters pass none of their sessions.
+// about it: that there are no transcripts, or they are not read yet, or that filters pass
+// none of their sessions.
 func NothingRead(s recall.Status) string {
 	if s.Sessions+s.Subagents > 0 {
 		return "No session passes these filters."
 	}
-	there, absent := Looked(s.Roots)
-	said := []string{"No transcripts were found."}
-	if s.Kept.Dir != "" {
-		// Why they cannot be read is a note of its own.
-		if ids, err := recall.Forgotten(s.Kept.Dir); err == nil && len(ids) > 0 {
-			said[0] = fmt.Sprintf("No transcripts were found but those of %s that you had forgotten; yore forget --undo names them.", counted(len(ids), "session", "sessions"))
-		}
+	if unread := s.Unread(); unread != "" {
+		return unread
 	}
+	there, absent := Looked(s.Roots)
+	said := []string{NotFound(s)}
 	if len(there) > 0 {
 		var looked []string
 		for _, r := range there {
@@ -33,6 +31,14 @@ func NothingRead(s recall.Status) string {
 		said = append(said, absent)
 	}
 	return strings.Join(append(said, "Try yore --demo."), " ")
+}
+
+// NotFound says in a sentence that there are no transcripts, or none but forgotten ones.
+func NotFound(s recall.Status) string {
+	if s.Forgotten == 0 {
+		return "No transcripts were found."
+	}
+	return fmt.Sprintf("No transcripts were found but those of %s that you had forgotten; yore forget --undo names them.", counted(s.Forgotten, "session", "sessions"))
 }
 
 // Looked says where transcripts were looked for and none was found: the roots that are

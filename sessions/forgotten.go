@@ -57,7 +57,8 @@ func (t *transcript) forgotten() []string {
 // Options.Forgotten says by now. Of sessions that are forgotten, nothing is left when
 // it returns, and all Updates of them have been applied; that they are no more, it
 // does not send. Sessions that are not forgotten any more are read again while Run
-// runs, if their transcripts are still there. It waits for what is just being read.
+// runs, if their transcripts are still there; until they are applied, Progress is not
+// complete. It waits for what is just being read.
 func (l *Library) Reconsider() {
 	l.steady.Lock()
 	defer l.steady.Unlock()
@@ -69,10 +70,13 @@ func (l *Library) Reconsider() {
 		l.meet(slices.Values(all))
 	}
 	for _, t := range all {
-		if l.reconsider(t) && !t.gone {
+		if l.reconsider(t) && !t.gone && t.source != nil {
 			_, owned, _, _, _ := l.claims.of(t)
 			t.readAnew(owned)
-			l.queue.push(t, nil)
+			l.recalled.Add(1) // before a worker can be done with it
+			if !l.queue.recall(t) {
+				l.recalled.Add(-1)
+			}
 		}
 	}
 }

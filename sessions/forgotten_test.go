@@ -3,6 +3,7 @@ package sessions
 import (
 	"bytes"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -132,4 +133,49 @@ func TestForgettingWhileTranscriptsGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.corpus.await("that a is gone", func() bool { return d.corpus.session("a").Gone })
+}
+
+// What is called back is counted as not read until it is, also where there is nothing
+// more to read: its transcript is gone or cannot be read, or it is forgotten again.
+func TestCalledBackIsUnreadUntilItIsRead(t *testing.T) {
+	for what, harm := range map[string]func(path string, f *forgetting) error{
+		"there":           func(string, *forgetting) error { return nil },
+		"gone":            func(path string, _ *forgetting) error { return os.Remove(path) },
+		"unreadable":      func(path string, _ *forgetting) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+		"forgotten again": func(_ string, f *forgetting) error { f.set("a"); return nil },
+	} {
+		t.Run(what, func(t *testing.T) {
+			d, f := newDiary(t), &forgetting{}
+			d.f.put(t, "a.log", line{ID: "1", Text: "xyzzy one"})
+			d.f.put(t, "b.log", line{ID: "1", Text: "kept"})
+			f.set("a")
+			l := NewLibrary(Options{Sources: []Source{d.f}, Watch: true, Forgotten: f.holds})
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = l.Run(ctx, d.corpus.apply) // it ends with that of ctx
+			}()
+			defer func() {
+				cancel()
+				<-ended
+			}()
+			<-l.Loaded()
+			hold := make(chan struct{})
+			d.f.onRead = func(Transcript, Mark) { <-hold }
+			f.set()
+			l.Reconsider()
+			if l.Progress().Complete {
+				t.Error("all is read at once")
+			}
+			if err := harm(filepath.Join(d.f.dir, "a.log"), f); err != nil {
+				t.Fatal(err)
+			}
+			close(hold)
+			d.corpus.await("that all is read", func() bool { return l.Progress().Complete })
+			if what == "there" && d.corpus.text("a") != "xyzzy one" {
+				t.Errorf("a says %q", d.corpus.text("a"))
+			}
+		})
+	}
 }

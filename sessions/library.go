@@ -62,6 +62,7 @@ type Library struct {
 	transcripts, transcriptsDone atomic.Int64
 	bytes, bytesDone             atomic.Int64
 	outstanding                  atomic.Int64  // what is to be read for the first time, and was not applied
+	recalled                     atomic.Int64  // what holds something that was called back, and was not applied since
 	idle                         chan struct{} // there is no more of it
 	loaded                       chan struct{}
 
@@ -251,6 +252,9 @@ func (l *Library) settle(o outcome) {
 	if owing {
 		l.arrived()
 	}
+	if o.recalled {
+		l.recalled.Add(-1)
+	}
 	if first == nil {
 		return
 	}
@@ -270,7 +274,7 @@ func (l *Library) Progress() Progress {
 		p.Complete = true
 	default:
 	}
-	p.Complete = p.Complete && !l.unfetched.Load()
+	p.Complete = p.Complete && !l.unfetched.Load() && l.recalled.Load() == 0
 	return p
 }
 

@@ -7,8 +7,9 @@ type job struct {
 	at   Transcript
 	gone bool
 
-	again   bool // it is to be read though it did not change
-	awaited bool // and not everything is loaded before it was
+	again    bool // it is to be read though it did not change
+	awaited  bool // and not everything is loaded before it was
+	recalled bool // it holds what was called back
 }
 
 // queue hands transcripts to workers, each to one at a time. What changed goes
@@ -75,7 +76,7 @@ func (q *queue) press(t *transcript, want bool) (awaited bool) {
 // learn takes over what is known of a transcript now. That it is to be read all the same
 // stays. The caller holds the queue's mu.
 func (t *transcript) learn(j job) {
-	j.again, j.awaited = t.job.again, t.job.awaited
+	j.again, j.awaited, j.recalled = t.job.again, t.job.awaited, t.job.recalled
 	t.job = j
 }
 
@@ -104,6 +105,20 @@ func (q *queue) again(t *transcript, awaited bool) (taken, inForce bool) {
 	t.job.again, t.job.awaited = true, awaited
 	q.urge(t)
 	return true, true
+}
+
+// recall puts a transcript at the front that holds what was called back, and tells whether
+// it was not in line for that.
+func (q *queue) recall(t *transcript) (taken bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if t.retired {
+		return false
+	}
+	taken = !t.job.recalled
+	t.due, t.job.recalled = false, true
+	q.urge(t)
+	return taken
 }
 
 // expect keeps t from being retired until it is put in line.
@@ -141,7 +156,7 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 			t.waiting, t.busy = false, true
 			t.owing, t.urged = t.urged, false
 			j := t.job
-			t.job.again, t.job.awaited = false, false
+			t.job.again, t.job.awaited, t.job.recalled = false, false, false
 			return t, j
 		}
 		if !wait {

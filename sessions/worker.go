@@ -28,9 +28,10 @@ type worker struct {
 
 // outcome is a transcript that was looked at.
 type outcome struct {
-	t       *transcript
-	failed  bool
-	awaited bool // see job
+	t        *transcript
+	failed   bool
+	awaited  bool // see job
+	recalled bool // the same
 }
 
 // run works until the queue is closed.
@@ -54,7 +55,7 @@ func (w *worker) run(ctx context.Context) {
 			w.release()
 			return
 		}
-		w.read = append(w.read, outcome{t, err != nil, j.awaited})
+		w.read = append(w.read, outcome{t, err != nil, j.awaited, j.recalled})
 		if w.bytes >= batchBytes || len(w.updates) > 0 && time.Since(w.since) >= batchTime {
 			w.flush()
 		}

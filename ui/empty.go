@@ -114,7 +114,7 @@ func unfinished(query string) bool {
 
 func (p *painter) noTranscripts() []string {
 	there, absent := render.Looked(p.Status.Roots)
-	text := []string{"No transcripts found.", "yore --demo opens sample sessions."}
+	text := []string{render.NotFound(p.Status), "yore --demo opens sample sessions."}
 	if absent != "" {
 		text = append(text, absent)
 	}

@@ -11,6 +11,7 @@ import (
 	"yore/model"
 	"yore/model/modeltest"
 	"yore/recall"
+	"yore/render"
 	"yore/sessions"
 )
 
@@ -68,4 +69,17 @@ func TestAdviceStaysInSight(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEmptySaysWhatWasForgotten: the screen says as the commands do that there is nothing
+// but what was forgotten.
+func TestEmptySaysWhatWasForgotten(t *testing.T) {
+	status := bare()
+	status.Subagents, status.Forgotten = 0, 12
+	on(t, empty(status), model.Options{}, 80, 24, func(t *testing.T, s stage) {
+		text := strings.Join(strings.Fields(ansi.Strip(s.frame())), " ")
+		if said := render.NothingRead(status); !strings.Contains(said, render.NotFound(status)) || !strings.Contains(text, render.NotFound(status)) {
+			t.Errorf("the screen says\n%s\nand a command\n%s", text, said)
+		}
+	})
 }

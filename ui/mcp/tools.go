@@ -113,29 +113,28 @@ func (s *server) titled(ctx context.Context, q recall.Query, a *recall.Answer) e
 
 // answer is the reply of an answer.
 func (s *server) answer(a recall.Answer) (reply, error) {
-	a.Notes = s.notes(a.Notes, len(a.Hits))
+	a.Notes = s.notes(a.Notes, len(a.Hits), a.Complete)
 	return form(a.Notes,
 		func(w io.Writer) error { return render.RecallText(w, a, s.o.text()) },
 		func(w io.Writer) error { return render.RecallJSON(w, a, render.JSONOptions{}) })
 }
 
 // notes are those of an answer, why it has no rows where no query is to blame, and
-// what is not read yet.
-func (s *server) notes(notes []string, rows int) []string {
+// what is not read yet; complete where the answer is known to lack nothing.
+func (s *server) notes(notes []string, rows int, complete bool) []string {
 	var out []string
 	for _, n := range notes {
 		out = append(out, render.Cut(n, noteCells)) // it may say a word again that is as long as the query
 	}
-	wasRead := s.wasRead.Load()
-	if wasRead && (rows > 0 || s.some.Load()) {
+	if complete && (rows > 0 || s.some.Load()) {
 		return out
 	}
 	status := s.engine.Status() // which looks at every session and root: a tenth of a call
-	if unread := status.Unread(); !wasRead && unread != "" {
+	if unread := status.Unread(); unread != "" {
 		out = append(out, unread)
 	}
 	some := status.Sessions+status.Subagents > 0
-	if s.some.Store(some); rows == 0 && !some {
+	if s.some.Store(some); rows == 0 && !some && status.Progress.Complete {
 		out = append(out, render.Cut(render.NothingRead(status), 4*noteCells)) // it lists places
 	}
 	if unopened := status.Unopened(); rows == 0 && unopened != "" {
@@ -203,8 +202,9 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 	if err != nil {
 		return reply{}, err
 	}
+	said := s.notes(unknown, len(list), false)
 	_, out, err := longest(len(list), most, func(n int) (reply, error) {
-		notes := s.notes(unknown, len(list))
+		notes := slices.Clip(said)
 		if n < len(list) {
 			notes = append(notes, withheld(fmt.Sprintf("%d of %d sessions", len(list)-n, len(list)), most, "narrow by before or dir"))
 		}
@@ -314,7 +314,7 @@ func (s *server) context(ctx context.Context, r *mcp.CallToolRequest, in context
 	o := render.DigestOptions{Budget: budget, Full: in.Full, Home: s.o.Home, Zone: s.o.Zone}
 	for {
 		d := render.Consolidate(a, o)
-		d.Notes = s.notes(d.Notes, len(a.Hits))
+		d.Notes = s.notes(d.Notes, len(a.Hits), a.Complete)
 		if o.Budget < budget {
 			d.Notes = append(slices.Clone(d.Notes), withheld(fmt.Sprintf("what exceeds %d of %d tokens", o.Budget, budget), q.most, "narrow the query"))
 		}
