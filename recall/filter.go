@@ -13,7 +13,6 @@ import (
 	"yore/recall/query"
 	"yore/recall/words"
 	"yore/sessions"
-	"yore/sessions/harness"
 )
 
 // ErrFilter is wrapped by the error for a filter whose value makes no sense.
@@ -148,9 +147,9 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 	case query.Role:
 		c.turn = func(s sessions.Span) bool { return s.Role.String() == value && s.Kind != sessions.Summary }
 	case query.Agent:
-		name, ok := harness.Canonical(value)
-		if !ok {
-			return c, fmt.Errorf("no agent program is called %s; known are %s", query.Quoted(f.Value), strings.Join(harness.Names(), ", "))
+		name, err := AgentNamed(value)
+		if err != nil {
+			return c, err
 		}
 		c.session = func(e *index.Entry) bool { return e.Harness == name }
 	case query.Session:

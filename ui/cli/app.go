@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -203,9 +202,9 @@ func whole(ctx context.Context, e *mask.Engine, ids []string) ([]string, error) 
 func agents(names []string) ([]string, error) {
 	var out []string
 	for _, n := range names {
-		name, ok := harness.Canonical(n)
-		if !ok {
-			return nil, usagef("--agent: no agent program is called %s; known are %s", query.Quoted(n), strings.Join(harness.Names(), ", "))
+		name, err := recall.AgentNamed(n)
+		if err != nil {
+			return nil, usagef("--agent: %s", err)
 		}
 		if !slices.Contains(out, name) {
 			out = append(out, name)

@@ -7,9 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -69,7 +67,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return unsaid.error
 	}
 	if err != nil {
-		return usagef("%s; see yore --help", inWords(err.Error()))
+		return mistake(err, args, parser.Model.Node)
 	}
 	if err := noEmptyFilter(parsed); err != nil {
 		return err
@@ -80,17 +78,6 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	a.commands = parser.Model.Children
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
-}
-
-// dashed is what kong says of a word with one dash, and of flags of one letter that it
-// takes for near it.
-var dashed = regexp.MustCompile(`^unknown flag (-[^-,][^,]*)(, did you mean .*)?$`)
-
-// inWords is what kong says of a value without the one of a flag that is not given,
-// which it lists with the others, and of a word with a dash how it is searched.
-func inWords(said string) string {
-	said = strings.Replace(said, `must be one of "",`, "must be one of ", 1)
-	return dashed.ReplaceAllString(said, "unknown flag $1; words that begin with - follow --")
 }
 
 // likelyCommand is the command whose name a word misspells, "" when there is none.

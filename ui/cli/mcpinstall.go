@@ -87,7 +87,7 @@ func (a *app) change(ctx context.Context, agents []string, how changing, nothing
 	agents = append(agents, a.words...)
 	if len(agents) == 0 {
 		if agents = install.Present(a.env()); len(agents) == 0 {
-			a.notes([]string{"No agent that can be told is in use here: " + strings.Join(install.Names(), ", ") + "."})
+			a.notes([]string{"None of the agents that can be told is in use here; name one to do it all the same: " + strings.Join(install.Names(), ", ") + "."})
 			return errNothing
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"yore/recall/query"
 	"yore/render"
 	"yore/sessions"
-	"yore/sessions/harness"
 )
 
 const (
@@ -245,9 +244,9 @@ func (s *server) choice(in listInput) (recall.SessionFilter, error) {
 		}
 	}
 	for _, name := range in.Agent {
-		canonical, ok := harness.Canonical(name)
-		if !ok {
-			return f, fmt.Errorf("no agent program is called %s; known are %s", query.Quoted(name), strings.Join(harness.Names(), ", "))
+		canonical, err := recall.AgentNamed(name)
+		if err != nil {
+			return f, err
 		}
 		f.Agents = append(f.Agents, canonical)
 	}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"yore/recall/query"
+)
+
+// sayings are what kong says of a command line, in words that tell what to do.
+var sayings = []struct {
+	said  *regexp.Regexp
+	words string
+}{
+	// Kong lists the value of a flag that is not given with the others.
+	{regexp.MustCompile(`must be one of "",`), `must be one of `},
+	{regexp.MustCompile(`^(--\S+): expected \S+ value but got "EOL" \(<EOL>\)$`), `$1 has no value`},
+	{regexp.MustCompile(`^(--\S+): expected \S+ value but got (".*") \(.*flag\); perhaps try (.*)\?$`), `$1 has no value: $2 is taken for a flag, unless it is written $3`},
+	{regexp.MustCompile(`^(--\S+): missing value, expecting ".*"$`), `$1 has no value`},
+	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit int but got (".*")$`), `$1 takes a whole number, not $2`},
+	{regexp.MustCompile(`^expected one of (.*)$`), `it needs one of $1 behind it`},
+	// Of a word with one dash kong takes any flag of one letter for near it.
+	{regexp.MustCompile(`^unknown flag (-[^-,][^,]*)(, did you mean .*)?$`), `unknown flag $1; words that begin with - follow --`},
+}
+
+// mistake is what is wrong with a command line that kong refused, and whose help to see.
+func mistake(err error, args []string, root *kong.Node) error {
+	command := commandOf(err, root)
+	said := err.Error()
+	switch meant := meantBy(said, args, command); {
+	case meant != "":
+		said = meant
+	default:
+		for _, s := range sayings {
+			said = s.said.ReplaceAllString(said, s.words)
+		}
+	}
+	return usagef("%s; see %s --help", said, command.FullPath())
+}
+
+// commandOf is the command that was being read when err was found.
+func commandOf(err error, root *kong.Node) *kong.Node {
+	if p, ok := errors.AsType[*kong.ParseError](err); ok && p.Context != nil {
+		if n := p.Context.Selected(); n != nil && !n.Hidden {
+			return n
+		}
+	}
+	return root
+}
+
+var (
+	unexpected = regexp.MustCompile(`^unexpected argument (\S+)$`)
+	missing    = regexp.MustCompile(`^expected "<`)
+	oneDash    = regexp.MustCompile(`^-([a-z][a-z-]+)(=.*)?$`)
+)
+
+// meantBy is what may have been meant by what kong refuses, "" when that is not known:
+// a flag with one dash, a filter where the command has it as a flag, or the words of a
+// title where it lists sessions.
+func meantBy(said string, args []string, command *kong.Node) string {
+	switch {
+	case strings.HasPrefix(said, "unknown flag -"):
+		for _, arg := range args {
+			if m := oneDash.FindStringSubmatch(arg); m != nil && hasFlag(command, m[1]) {
+				return fmt.Sprintf("unknown flag -%s; did you mean --%s?", m[1], m[1])
+			}
+		}
+	case missing.MatchString(said) && len(command.Positional) > 0:
+		return "<" + command.Positional[0].Name + "> is missing: " + command.Positional[0].Help
+	case unexpected.MatchString(said):
+		word := unexpected.FindStringSubmatch(said)[1]
+		if name, value, ok := strings.Cut(word, ":"); ok && value != "" && hasFlag(command, name) {
+			return fmt.Sprintf("unexpected argument %s; did you mean --%s %s?", word, name, value)
+		}
+		if hasFlag(command, query.Title) {
+			return fmt.Sprintf("unexpected argument %s; did you mean --%s %s, or yore recall %s?", word, query.Title, word, word)
+		}
+	}
+	return ""
+}
+
+func hasFlag(command *kong.Node, name string) bool {
+	for _, group := range command.AllFlags(true) {
+		for _, f := range group {
+			if f.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
