@@ -62,6 +62,14 @@ projects = "/srv/secret/"
 	}
 }
 
+// What editors of other systems make of the file means the same.
+func TestMarksAndLineEndsOfOtherEditors(t *testing.T) {
+	c, _, err := load(t, "\ufefflimit = 20\r\n\ttheme = \"light\"\r\n", nil)
+	if err != nil || c.Limit != 20 || c.Theme != ThemeLight {
+		t.Errorf("limit %d, theme %v, %v", c.Limit, c.Theme, err)
+	}
+}
+
 func TestMistakesAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, variable, value, says string }{
 		{text: "limit = [", says: "line 1"},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +41,8 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	var tree map[string]any
-	if err := toml.Unmarshal(data, &tree); err != nil {
+	// Editors on Windows put a byte order mark before what they save; TOML knows none.
+	if err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &tree); err != nil {
 		return fmt.Errorf("%w: %s is not valid TOML: %s; it was left as it is", ErrConfig, path, where(err))
 	}
 	c.file = path
