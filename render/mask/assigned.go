@@ -201,8 +201,8 @@ func nameBefore(text string, to int) (name string, end int) {
 	for from > least && nameByte(text[from-1]) {
 		from--
 	}
-	if strings.EqualFold(text[from:to], "key") {
-		from = least + len(text[least:from]) - len(keyWord().FindString(text[least:from]))
+	if from > least && text[from-1] == ' ' && strings.EqualFold(text[from:to], "key") {
+		from -= len(keyWord().FindString(text[least:from]))
 	}
 	return text[from:to], to
 }
@@ -212,14 +212,17 @@ var keyWord = lazy.Regexp(`(?i)\b(?:` + keyOf + `) $`)
 
 // credentialNames are how names of credentials end, "-" and capitals aside.
 var credentialNames = []string{
-	"password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "_pat", "credential", "credentials", "mnemonic",
+	"password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential", "credentials", "mnemonic",
 	"seed_phrase", "recovery_phrase",
 	"api_key", "access_key", "secret_key", "private_key", "account_key", "auth_key", "encryption_key", "signing_key",
-	"master_key", "admin_key", "app_key", "application_key", "write_key", "storage_key", "secret_key_base",
-	"client_key", "service_key", "shared_key",
+	"secret_key_base", "client_key", "service_key", "shared_key",
 	"apikey", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "encryptionkey", "signingkey",
 	"clientkey", "servicekey", "sharedkey",
 }
+
+// keyNames are how names end that some give to credentials and others to the keys of
+// tables, stores and keyboards, or to patterns: only the value tells which.
+var keyNames = []string{"_pat", "master_key", "admin_key", "app_key", "application_key", "write_key", "storage_key"}
 
 // passOf are what a name that ends with "pass" and means a password has before it: a
 // pass may be one of many other things.
@@ -233,12 +236,18 @@ func credentialName(name string) bool {
 		return false
 	}
 	low := underscored(name)
-	return strings.HasSuffix(low, "key") || namedSecret(low) || passName(name)
+	return strings.HasSuffix(low, "key") || endsAs(low, credentialNames) || endsAs(low, keyNames) || passName(name)
 }
 
-// namedSecret tells whether a name, underscored, is one of no other thing.
-func namedSecret(low string) bool {
-	return slices.ContainsFunc(credentialNames, func(end string) bool { return strings.HasSuffix(low, end) })
+// endsAs tells whether a name, underscored, ends as one of some.
+func endsAs(low string, names []string) bool {
+	return slices.ContainsFunc(names, func(end string) bool { return strings.HasSuffix(low, end) })
+}
+
+// namedKey tells whether a name is one of those of a key that is a credential or another
+// one: in two words, as in prose, all are.
+func namedKey(name string) bool {
+	return strings.Contains(name, " ") || endsAs(underscored(name), keyNames)
 }
 
 // passName tells whether a name that ends with "pass" is one of a password.

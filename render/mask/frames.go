@@ -42,8 +42,16 @@ func ran(keywords, programs, dash, flag, who string, looks func(string) bool) fr
 const user = `[^\s:"']+:`
 
 // keyOf are the words before "key" that make the two a credential's name, of those that
-// people write as two words.
-const keyOf = `api|access|secret|private|account|auth|encryption|signing|client|service|shared|master|admin|app`
+// people write as two words. What signs is not among them: people write its fingerprint.
+const keyOf = `api|access|secret|private|account|auth|encryption|client|service|shared|master|admin|app`
+
+// What sets a variable without a sign has the keywords of settings; setting is its
+// beginning, to within the name, set what stands between that and the value.
+const (
+	settings = "ENV |setenv |setx |set -|ecret set|ecrets set|onfig set"
+	setting  = `\b(?:(?:ENV|setenv|setx|secrets?\s+set|config\s+set)\s+(?:-{1,2}[\w-]+\s+)*|set\s+(?:-{1,2}[\w-]+\s+)+)[\w.:/@-]*`
+	set      = `\s+(?:(?:--body|-b|--value)[ =])?["']?`
+)
 
 // frames are those of addresses, headers, files of credentials, and commands.
 var frames = []frame{
@@ -74,20 +82,21 @@ var frames = []frame{
 	in("credential", "ey is|ey was|ey** is|oken is|oken was|ecret is|ecret was", `(?i)\b(?:(?:`+keyOf+`)[ _-]?key|token|secret)[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([A-Za-z0-9+/_-]{16,}={0,2})`, unnamed),
 	in("credential", `ey"|ey'|ecret"|ecret'|oken"|oken'`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
 	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\n]{6,})["']`, header),
-	in("credential", "ENV |setenv |setx |set -|ecret set|ecrets set|onfig set",
-		`\b(?:ENV|setenv|setx|set|secrets?\s+set|config\s+set)\s+(?:-{1,2}[\w-]+\s+)*[\w.:-]*(?i:password|passwd|secret|token|key)\s+(?:(?:--body|-b|--value)[ =])?["']?([^\s"']{6,})`, header),
+	in("credential", settings, setting+`(?i:password|passwd|secret|token)`+set+`([^\s"']{6,})`, header),
+	in("credential", settings, setting+`(?i:`+keyOf+`)[_-]?(?i:key)`+set+`([^\s"']{16,})`, unnamed),
 	in("password", `pass:|pass":|pass':|pw:|pw":|pw':`, `(?i)\b(?:user|username|login|email)["']?\s*:\s*["'][^"'\n]*["'],\s*["']?(?:pass|pw)["']?\s*:\s*["']([^"'\n]{3,})["']`, chosen),
 	in("password", "PASS=", `(?m)(?:^|export\s+|-e\s+|--env[ =])PASS=["']?([^\s"'\\]{6,})`, passwordLike),
-	in("password", "requirepass|masterauth", `\b(?:requirepass|masterauth)\s+["']?([^\s"']{4,})`, passwordLike),
+	in("password", "requirepass|masterauth", `(?m)(?:^[ \t]*|[+:"'\x60-]|\bset\s+)(?:requirepass|masterauth)\s+["']?([^\s"']{4,})`, passwordLike),
 	in("password", "@tcp(|@unix(", `[^\s:@"'/`+"`"+`]+:([^\s"'`+"`"+`]+)@(?:tcp|unix)\(`, userinfo), // of MySQL's drivers
-	in("password", "chpasswd", `\becho\s+(?:-\w+\s+)?["']?[\w.-]+:([^\s"'|]{3,})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, chosen),
+	in("password", "chpasswd", `\becho\s+(?:-\w+\s+)?["']?[A-Za-z_][\w.-]*:([^\s"'|]{3,})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, chosen),
 	in("password", "SecureString", `\bConvertTo-SecureString\s+(?:-String\s+)?["']([^"'\n]{3,})["']`, chosen),
 	in("password", "storepass|keypass", `\s-(?:src|dest|new)?(?:store|key)pass\s+["']?([^\s"']{4,})`, chosen), // of Java's key stores
 	in("password", "nmcli", `\bnmcli\s[^\n]*?\spassword\s+["']?([^\s"']{6,})`, chosen),
 	in("password", "net user", `\bnet\s+user\s+\S+\s+["']?([^\s"'/]{4,})["']?\s+/add\b`, chosen),
 	in("password", "rabbitmqctl", `\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,})`, chosen),
 	in("credential", "otpauth://", `\botpauth://\S*?[?&]secret=([A-Za-z2-7]{10,})`, chosen),
-	in("credential", `variable "`, `\bvariable\s+"[\w-]*(?:password|secret|token|key)"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]{6,})"`, header), // of Terraform
+	in("credential", `variable "`, `\bvariable\s+"[\w-]*(?:password|secret|token)"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]{6,})"`, header), // of Terraform
+	in("credential", `variable "`, `\bvariable\s+"[\w-]*(?:`+keyOf+`)_?key"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]{16,})"`, unnamed),
 	in("credential", "wandb login", `\bwandb\s+login\s+(?:--\S+\s+)*([A-Za-z0-9_-]{32,})`, unnamed),
 	ran("curl", `curl`, "-", `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]*`, user, passwordLike),
 	ran(" -a| --auth", `https?|xhs?`, "-", `(?:-a|--auth)[ =]?`, user, passwordLike),
@@ -95,7 +104,7 @@ var frames = []frame{
 	ran("mysql", `mysql\w*`, "-p", `-p`, "", passwordLike),
 	ran("mariadb", `mariadb[\w-]*`, "-p", `-p`, "", passwordLike),
 	ran("sshpass", `sshpass`, "-p", `-p\s*`, "", chosen),
-	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd|az|cf`, "-p", `login(?:\s[^\n]*?)?\s-p[ =]`, "", chosen),
+	ran("login", `docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|argocd|az|cf`, "-p", `login(?:\s[^\n]*?)?\s-p[ =]`, "", portless),
 	ran("creds", `skopeo|podman|buildah|docker`, "--", `--(?:src-|dest-)?creds[ =]`, user, chosen),
 	ran("redis-cli", `redis-cli`, "-a", `-a[ =]`, "", chosen),
 	ran("mongo", `mongo\w*`, "-p", `-p[ =]?`, "", passwordLike),
@@ -143,6 +152,9 @@ func lastGroup(m []int) (from, to int) {
 // chosen tells whether a value that its place tells is one, and nothing in its stead.
 func chosen(value string) bool { return !placeholder(value) }
 
+// portless tells the same where a port may stand in the place.
+func portless(value string) bool { return chosen(value) && !portOnly().MatchString(value) }
+
 // passwordLike tells the same where something else may stand in the place, too.
 func passwordLike(value string) bool {
 	return len(value) >= 3 && chosen(value) && passwordish(value) && !path().MatchString(value)
@@ -162,15 +174,17 @@ func cookies(value string) bool {
 	return slices.ContainsFunc(cookie().FindAllStringSubmatch(value, -1), func(m []string) bool { return header(m[1]) && entropy(m[1]) >= leastEntropy })
 }
 
-// port and release are what else stands behind ":" in an address.
+// port and release are what else stands behind ":" in an address; portOnly is nothing but a
+// port.
 var (
-	port    = lazy.Regexp(`^(?:\d{2,5}(?:\W|$)|[/\\])`)
-	release = lazy.Regexp(`^v?\d+(?:\.\d+)+(?:-[a-z0-9.]+)?$`)
+	port     = lazy.Regexp(`^(?:\d{2,5}(?:\W|$)|[/\\])`)
+	portOnly = lazy.Regexp(`^\d{1,5}$`)
+	release  = lazy.Regexp(`^v?\d+(?:\.\d+)+(?:-[a-z0-9.]+)?$`)
 )
 
 // userinfo tells whether what stands before "@" in an address is a password.
 func userinfo(value string) bool {
-	return chosen(value) && !release().MatchString(value) && (!port().MatchString(value) || !strings.ContainsAny(value, `/\?`))
+	return chosen(value) && !strings.Contains(value, "[^") /* it is an expression */ && !release().MatchString(value) && (!port().MatchString(value) || !strings.ContainsAny(value, `/\?`))
 }
 
 // hexadecimal is what hashes and addresses are made of.

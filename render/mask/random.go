@@ -136,6 +136,15 @@ func named(value string) bool {
 	})
 }
 
+// ofOneCase are letters of one case with digits, as base32 has.
+var ofOneCase = lazy.Regexp(`^(?:[a-z0-9]+|[A-Z0-9]+)$`)
+
+// oneCase tells whether a value looks random, of letters of one case and digits: no name
+// has as many numbers side by side with words, and no sign between.
+func oneCase(value string) bool {
+	return len(value) >= leastRandom && turns(value) > 2*partTurns && entropy(value) >= leastSpread && ofOneCase().MatchString(value)
+}
+
 // turns is how often the class of characters changes in s.
 func turns(s string) int {
 	n := 0

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"yore/sessions/lazy"
 )
@@ -34,10 +35,18 @@ func secret(name, value string, tight bool) bool {
 		return false
 	case passwordName(name):
 		return len(value) >= leastWord && !strings.Contains(value, " ") && passwordish(value)
-	case !namedSecret(low):
+	case namedKey(name):
+		return keyLike(strings.TrimRight(value, "=…"))
+	case !endsAs(low, credentialNames):
 		return len(value) >= leastKey && random(value) // any "key"
 	}
 	return len(value) >= 12 && !strings.Contains(value, " ") && mixed(value) && entropy(value) >= leastEntropy
+}
+
+// keyLike tells whether a value is a key by its looks, and no name, pattern or path.
+func keyLike(value string) bool {
+	return len(value) >= leastKey && strings.IndexFunc(value, func(r rune) bool { return r >= utf8.RuneSelf || class(byte(r)) == 0 && r != '.' }) < 0 &&
+		(random(value) || bare(value) || oneCase(value))
 }
 
 // passwordName tells whether a name of a credential is one of a password, which
@@ -98,8 +107,9 @@ var (
 // placeholders are words by which examples say that nothing is secret there, variable
 // is what something else is put for.
 var (
-	placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv"}
-	variable     = lazy.Regexp(`^[$%]\w|\$[{(]|\{\{|^[<{]|%\(|\{\w+\}|<[\w. -]{3,}>`)
+	placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv",
+		"mindestens", "zeichen", "caracter", "minim", "tekens", "znak"} // how long it has to be, in other languages
+	variable = lazy.Regexp(`^[$%]\w|\$[{(]|\{\{|^[<{]|%\(|\{\w+\}|<[\w. -]{3,}>`)
 )
 
 func placeholder(value string) bool {
