@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -233,5 +234,49 @@ func TestALargeTranscriptComesInParts(t *testing.T) {
 	}
 	if !strings.HasSuffix(c.text("s"), "the first turn again") {
 		t.Error("a turn that is repeated beyond reach was lost")
+	}
+}
+
+// twinned is a fake in the folders a and b, for which a survey is noted.
+type twinned struct {
+	fake
+	mu  sync.Mutex
+	did []string // surveys, with what was excluded, and lists
+}
+
+func (w *twinned) Roots(Env) []Root {
+	return []Root{{Path: filepath.Join(w.dir, "a")}, {Path: filepath.Join(w.dir, "b")}}
+}
+
+func (w *twinned) Survey(_ context.Context, excluded func(string) bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.did = append(w.did, "survey")
+	for _, root := range w.Roots(Env{}) {
+		if excluded(filepath.Join(root.Path, "s.log")) {
+			w.did = append(w.did, "without "+filepath.Base(root.Path))
+		}
+	}
+}
+
+func (w *twinned) List(ctx context.Context, root Root, send func(Transcript)) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.did = append(w.did, "list")
+	return w.fake.List(ctx, root, send)
+}
+
+// A source is to survey its roots once for a look at all of them, before any is listed,
+// and is told what is excluded.
+func TestOneSurveyForALook(t *testing.T) {
+	w := &twinned{fake: fake{dir: t.TempDir()}}
+	w.put(t, "a/s.log", says("left out"))
+	w.put(t, "b/s.log", says("kept"))
+	l := NewLibrary(Options{Sources: []Source{w}, Exclude: []string{filepath.Join(w.dir, "a")}})
+	if err := l.Run(t.Context(), newCorpus(t).apply); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"survey", "without a", "list", "list"}, w.did); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -43,8 +43,10 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 	var mu sync.Mutex
 	var group errgroup.Group
 	group.SetLimit(parallel)
+	survey := surveys(ctx, homes, exclude)
 	for _, h := range homes {
 		group.Go(func() error {
+			survey(h.source)
 			some, skim := false, skims(h.Root)
 			err := skim.list(ctx, h.source, func(t Transcript) {
 				if excluded(t.Path, exclude) {
@@ -85,6 +87,22 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 		return cmp.Or(cmp.Compare(a.Root.Harness, b.Root.Harness), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit))
 	})
 	return l
+}
+
+// surveys gives what has a source survey its roots, where it does that, the first time
+// that it is asked for it.
+func surveys(ctx context.Context, homes []home, exclude []string) func(Source) {
+	once := make(map[Surveyor]func())
+	for _, h := range homes {
+		if s, is := h.source.(Surveyor); is && once[s] == nil {
+			once[s] = sync.OnceFunc(func() { s.Survey(ctx, func(path string) bool { return excluded(path, exclude) }) })
+		}
+	}
+	return func(source Source) {
+		if s, is := source.(Surveyor); is {
+			once[s]()
+		}
+	}
 }
 
 // errNothing is why a root could not be listed from which nothing came at all.

@@ -149,6 +149,16 @@ type Skimmer interface {
 	Skim(ctx context.Context, root Root, s Skim, send func(Transcript)) error
 }
 
+// Surveyor is a Source whose harness may keep one session in several places: what
+// tells it in one root depends on what is in the others.
+type Surveyor interface {
+	Source
+	// Survey looks at all roots, before each look at some of them. The Lists that follow
+	// go by what it saw, and the Reads: what is excluded is for them as if it were not
+	// there.
+	Survey(ctx context.Context, excluded func(path string) bool)
+}
+
 // Note is a fact about a session that stands outside its transcript.
 type Note struct {
 	Title      string // "" leaves the transcript's own

@@ -46,12 +46,23 @@ func Write(t testing.TB, path, text string) {
 // sub-agents last, each kind by path.
 func List(t testing.TB, src sessions.Source, env sessions.Env) []sessions.Transcript {
 	t.Helper()
+	return ListBut(t, src, env, func(string) bool { return false })
+}
+
+// ListBut is List without what is excluded.
+func ListBut(t testing.TB, src sessions.Source, env sessions.Env, excluded func(path string) bool) []sessions.Transcript {
+	t.Helper()
 	var all []sessions.Transcript
-	for _, root := range src.Roots(env) {
+	roots := src.Roots(env)
+	if s, is := src.(sessions.Surveyor); is {
+		s.Survey(t.Context(), excluded)
+	}
+	for _, root := range roots {
 		if err := src.List(t.Context(), root, func(tr sessions.Transcript) { all = append(all, tr) }); err != nil {
 			t.Fatalf("List(%s): %v", root.Path, err)
 		}
 	}
+	all = slices.DeleteFunc(all, func(tr sessions.Transcript) bool { return excluded(tr.Path) })
 	slices.SortFunc(all, func(a, b sessions.Transcript) int {
 		if a.Side != b.Side {
 			if a.Side {

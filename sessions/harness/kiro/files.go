@@ -106,7 +106,7 @@ func (f *finder) workspace(dir, workspace string) {
 		for _, name := range names {
 			if sub, is := strings.CutSuffix(name, linesExt); is && sub != "" {
 				path := filepath.Join(subs, name)
-				f.send(path, sub, true, state, forkedSub(path, told))
+				f.send(path, sub, true, state, f.s.surveyed().forkedSub(path, told))
 			}
 		}
 	}

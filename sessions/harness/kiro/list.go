@@ -24,17 +24,17 @@ const (
 // List sends the sessions of a root: those of its database, and its files. One that is
 // in several places is sent of each, and told by what says the most of it.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	all := s.survey(ctx)
+	all := s.surveyed()
 	rows, err := s.database(ctx, root.Path)
 	for _, unit := range slices.Sorted(maps.Keys(rows)) {
 		t := rows[unit]
 		t.Root = root
-		all.heed(&t)
+		s.heed(all, &t)
 		send(t)
 	}
 	files, failed := s.files(ctx, root)
 	for _, t := range files {
-		all.heed(&t)
+		s.heed(all, &t)
 		send(t)
 	}
 	return errors.Join(err, failed)

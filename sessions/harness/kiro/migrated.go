@@ -38,10 +38,7 @@ var errElsewhere = errors.New("is told by another session")
 // compare compares a session with what else tells it. It is errElsewhere when all that
 // is said is told there.
 func (r *reader) compare(ctx context.Context) error {
-	r.s.mu.Lock()
-	all := r.s.places
-	r.s.mu.Unlock()
-	o := all.others(r.t)
+	o := r.s.surveyed().others(r.t)
 	if err := r.listedTwice(ctx, o); err != nil {
 		return err
 	}

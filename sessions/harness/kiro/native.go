@@ -3,7 +3,6 @@ package kiro
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,8 +103,9 @@ func (r *reader) lineage(ctx context.Context, parent, reason string) {
 		r.Subagent, r.Parent = true, parent
 	case isFork(parent, reason):
 		r.ForkedFrom = parent
-		origin := r.s.reader(sessions.Transcript{Path: beside(r.t.Path, parent), ID: parent}, store.Nobody{})
-		if origin.messages(ctx) == nil { // else its own is all there is
+		path := r.s.surveyed().origin(r.t.Path, parent)
+		origin := r.s.reader(sessions.Transcript{Path: path, ID: parent}, store.Nobody{})
+		if path != "" && origin.messages(ctx) == nil { // else its own is all there is
 			r.origin = origin
 		}
 	}
@@ -114,7 +114,7 @@ func (r *reader) lineage(ctx context.Context, parent, reason string) {
 // forked compares a sub-agent that came with a fork with that of the session which was
 // forked. It is errElsewhere when that one says all of it.
 func (r *reader) forked(ctx context.Context, state gjson.Result) error {
-	path := forkedSub(r.t.Path, state)
+	path := r.s.surveyed().forkedSub(r.t.Path, state)
 	if path == "" {
 		return nil
 	}
@@ -132,28 +132,41 @@ func (r *reader) forked(ctx context.Context, state gjson.Result) error {
 // forkedSub is the transcript that a sub-agent of a fork was copied from, by the state
 // of its session; "" when that is no fork of a session that is there: without that one's
 // messages its sub-agents are not told.
-func forkedSub(path string, state gjson.Result) string {
-	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
-	if dir := filepath.Dir(path); filepath.Base(dir) == subDir && isFork(parent, reason) {
-		if origin := beside(filepath.Join(filepath.Dir(dir), messagesName), parent); store.IsFile(origin) {
-			return filepath.Join(filepath.Dir(origin), subDir, filepath.Base(path))
+func (p *places) forkedSub(path string, state gjson.Result) string {
+	parent := forkedFrom(state)
+	if dir := filepath.Dir(path); filepath.Base(dir) == subDir && parent != "" {
+		if origin := p.origin(filepath.Join(filepath.Dir(dir), messagesName), parent); origin != "" {
+			sub := filepath.Join(filepath.Dir(origin), subDir, filepath.Base(path))
+			if !p.excluded(sub) {
+				return sub
+			}
 		}
 	}
 	return ""
 }
 
-// beside is the path of another session's messages, which may be in the folder of
-// another workspace.
-func beside(path, id string) string {
-	workspace := filepath.Dir(filepath.Dir(path))
-	other := filepath.Join(workspace, id, messagesName)
-	entries, _ := os.ReadDir(filepath.Dir(workspace)) // without an answer it is not found
-	for _, e := range entries {
-		if in := filepath.Join(filepath.Dir(workspace), e.Name(), id, messagesName); !store.IsFile(other) && store.IsFile(in) {
-			other = in
-		}
+// forkedFrom is the id of the session that one is a fork of, by its document; "" when it
+// is none.
+func forkedFrom(state gjson.Result) string {
+	parent := gather.Text(state.Get("parentSessionId"))
+	if !isFork(parent, gather.Text(state.Get("createdReason"))) {
+		return ""
 	}
-	return other
+	return parent
+}
+
+// forkOf is the transcript that one of today's form is a fork of, "" when it is none.
+func (s *Source) forkOf(p *places, path string) string {
+	if filepath.Base(path) != messagesName {
+		return ""
+	}
+	parent := s.parents.Get(filepath.Join(filepath.Dir(path), stateName), func(path string) string {
+		return forkedFrom(gather.Parse(store.Sidecar(path)))
+	})
+	if parent == "" {
+		return ""
+	}
+	return p.origin(path, parent)
 }
 
 // starts are how lines begin, to find one behind damage.

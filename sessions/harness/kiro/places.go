@@ -18,14 +18,15 @@ import (
 type places struct {
 	of        map[string][]sessions.Transcript // by id, in the order in which they are to tell it
 	converted map[string][]string              // ids of what the command line made of a session, by that one's id
+	excluded  func(path string) bool           // tells what is taken not to be there
 }
 
-// survey looks where sessions lie now. Only names are looked at, and rows of databases.
+// Survey looks where sessions lie now. Only names are looked at, and rows of databases.
 // One survey ends before the next begins, so that none is replaced by an older one.
-func (s *Source) survey(ctx context.Context) *places {
+func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
 	s.surveying.Lock()
 	defer s.surveying.Unlock()
-	p := &places{of: map[string][]sessions.Transcript{}, converted: map[string][]string{}}
+	p := &places{of: map[string][]sessions.Transcript{}, converted: map[string][]string{}, excluded: excluded}
 	s.mu.Lock()
 	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
@@ -47,12 +48,18 @@ func (s *Source) survey(ctx context.Context) *places {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.places = p
-	return p
 }
 
-// add notes a place; one that two roots have counts once.
+// surveyed are the places of the last survey, none before the first.
+func (s *Source) surveyed() *places {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.places
+}
+
+// add notes a place, unless it is excluded; one that two roots have counts once.
 func (p *places) add(t sessions.Transcript) {
-	if t.ID == "" || slices.ContainsFunc(p.of[t.ID], func(o sessions.Transcript) bool { return samePlace(o, t) }) {
+	if t.ID == "" || p.excluded(t.Path) || slices.ContainsFunc(p.of[t.ID], func(o sessions.Transcript) bool { return samePlace(o, t) }) {
 		return
 	}
 	p.of[t.ID] = append(p.of[t.ID], t)
@@ -101,7 +108,7 @@ type others struct {
 
 // others are those of a transcript.
 func (p *places) others(t sessions.Transcript) (o others) {
-	if p == nil || t.ID == "" || filepath.Base(filepath.Dir(t.Path)) == subDir {
+	if t.ID == "" || filepath.Base(filepath.Dir(t.Path)) == subDir {
 		return others{}
 	}
 	before := true
@@ -139,6 +146,19 @@ func sameFile(a, b sessions.Transcript) bool {
 	return err == nil && failed == nil && os.SameFile(one, other)
 }
 
+// origin is the transcript of another session of today's form from which one was made:
+// that in the same workspace, if there is one, else one in another. It is "" when there
+// is none.
+func (p *places) origin(path, id string) (found string) {
+	near := filepath.Join(filepath.Dir(filepath.Dir(path)), id, messagesName)
+	for _, t := range p.of[id] {
+		if filepath.Base(t.Path) == messagesName && (t.Path == near || found == "") && store.IsFile(t.Path) {
+			found = t.Path
+		}
+	}
+	return found
+}
+
 // marked are the ids that the mark of a session of the editor tells.
 func marked(path string) (ids []string) {
 	if !isWorkspace(path) {
@@ -151,10 +171,15 @@ func marked(path string) (ids []string) {
 }
 
 // heed has it count for a transcript's stamp what else tells its session, in which order,
-// which another start may settle otherwise, and whether that changed.
-func (p *places) heed(t *sessions.Transcript) {
+// which another start may settle otherwise, what it is a fork of, and whether any of that
+// changed.
+func (s *Source) heed(p *places, t *sessions.Transcript) {
 	o := p.others(*t)
 	var all []any
+	origin := s.forkOf(p, t.Path)
+	if info, err := os.Stat(origin); err == nil {
+		all = append(all, origin, info)
+	}
 	for _, other := range slices.Concat(o.before, o.after, o.made) {
 		all = append(all, other.Path, other.Unit, other.Stamp)
 		for _, path := range []string{other.Path, strings.TrimSuffix(other.Path, documentExt) + linesExt} {

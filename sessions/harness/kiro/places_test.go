@@ -307,3 +307,80 @@ func TestNothingIsHiddenEverywhere(t *testing.T) {
 		}
 	})
 }
+
+// What is excluded hides nothing: neither a copy of a session, nor what was made of it,
+// nor what it is a fork of. It does again when it is excluded no more.
+func TestExcludedHidesNothing(t *testing.T) {
+	t.Parallel()
+	fork := func(l *library, t *testing.T, workspace string) {
+		l.write(t, ".kiro/sessions/"+workspace+"/sess_2/session.json", `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
+		l.write(t, native(workspace, "sess_2"), nativeSession("a", "b"))
+	}
+	for name, c := range map[string]struct {
+		write             func(l *library, t *testing.T)
+		with, without     string // what the one that is not excluded tells then
+		excluded, remains string
+	}{
+		"a copy": {
+			write:    func(l *library, t *testing.T) { l.write(t, native("two", "sess_1"), nativeSession("a", "b")) },
+			excluded: native("out", "sess_1"), remains: native("two", "sess_1"), without: "a b",
+		},
+		"of before": {
+			write:    func(l *library, t *testing.T) { l.pair(t, "1", "a") },
+			excluded: native("out", "sess_1"), remains: cli + "/1.json", without: "a",
+		},
+		"a fork": {
+			write:    func(l *library, t *testing.T) { fork(l, t, "two") },
+			excluded: native("out", "sess_1"), remains: native("two", "sess_2"), with: "b", without: "a b",
+		},
+		"a fork's sub-agent": {
+			write: func(l *library, t *testing.T) {
+				fork(l, t, "two")
+				l.write(t, ".kiro/sessions/two/sess_2/sub-executions/sub.jsonl", nativeSession("a"))
+				l.write(t, ".kiro/sessions/out/sess_1/sub-executions/sub.jsonl", nativeSession("a"))
+			},
+			excluded: native("out", "sess_1"), remains: ".kiro/sessions/two/sess_2/sub-executions/sub.jsonl", without: "a",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLibrary(t.TempDir())
+			l.write(t, c.excluded, nativeSession("a"))
+			if c.with == "" {
+				l.write(t, c.excluded, nativeSession("a", "b", "c"))
+			}
+			c.write(l, t)
+			for i, exclude := range []string{"", "out", "", "out"} {
+				l.exclude = exclude
+				if i == 3 {
+					l.src = kiro.New()
+				}
+				got, want := l.look(t), c.with
+				if exclude != "" {
+					want = c.without
+				}
+				if _, told := got[c.excluded]; got[c.remains] != want || told != (exclude == "") {
+					t.Errorf("look %d, %q left out: %v", i, exclude, got)
+				}
+			}
+		})
+	}
+}
+
+// A fork heeds what becomes of its original: what that one says no more is the fork's.
+func TestForkHeedsItsOriginal(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t.TempDir())
+	origin, fork := native("one", "sess_1"), native("two", "sess_2")
+	l.write(t, ".kiro/sessions/two/sess_2/session.json", `{"parentSessionId":"sess_1","createdReason":"rewind"}`)
+	l.write(t, fork, nativeSession("a", "b"))
+	l.expect(t, "without its original", map[string]string{fork: "a b"})
+	l.write(t, origin, nativeSession("a"))
+	l.expect(t, "whose original came", map[string]string{origin: "a", fork: "b"})
+	l.write(t, origin, nativeSession("a", "b", "c"))
+	l.expect(t, "whose original says all", map[string]string{origin: "a b c", fork: ""})
+	l.write(t, origin, nativeSession("c"))
+	l.expect(t, "whose original says something else", map[string]string{origin: "c", fork: "a b"})
+	remove(t, filepath.Join(l.home, filepath.Dir(origin)))
+	l.expect(t, "whose original went", map[string]string{fork: "a b"})
+}

@@ -30,17 +30,21 @@ type Source struct {
 	ran   map[string]execution // by path
 
 	surveying sync.Mutex
-	places    *places // of the last survey; nil before the first
+	places    *places // of the last survey
+
+	parents store.Cache[string] // what a session is a fork of, by the path of its document
 
 	workedIn store.Cache[string] // what the editor's sessions tell of their workspace's folder
 
 	calls store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
-func New() *Source { return &Source{ran: map[string]execution{}} }
+func New() *Source {
+	return &Source{ran: map[string]execution{}, places: &places{}}
+}
 
 // Name is the harness's contract name.
 func (s *Source) Name() string { return harness }
