@@ -277,7 +277,7 @@ func (m *Model) nextPause(restless bool) time.Duration {
 func (m *Model) changed(msg changedMsg) tea.Cmd {
 	known := m.know(msg.status)
 	m.pokeFeeds()
-	cmds := []tea.Cmd{known, m.changes(m.nextPause(msg.restless))}
+	cmds := []tea.Cmd{known, m.changes(m.nextPause(msg.restless)), m.lookForLost()}
 	if m.opts.Tail != nil {
 		return tea.Batch(cmds...)
 	}

@@ -214,6 +214,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.rowFound(msg)
 	case feedEndedMsg:
 		m.feedEnded(msg)
+	case lostMsg:
+		return m.dropLost(msg)
 	default:
 		cmd, ok := m.outside(msg)
 		if !ok {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -120,6 +121,14 @@ func (r *ReaderState) about(s sessions.Session, home string) {
 	}
 }
 
+// blank leaves nothing in sight of a session that is known no more: its title may be what
+// was asked first.
+func (r *ReaderState) blank() {
+	r.about(sessions.Session{Key: r.Session.Key}, "")
+	r.Reading, r.Doc, r.plain, r.Matches = recall.Reading{}, Doc{}, nil, nil
+	r.Scroll.resize(0, r.Scroll.Height)
+}
+
 func (r *ReaderState) close() {
 	r.open = false
 	r.slot.drop()
@@ -176,6 +185,9 @@ func (r *ReaderState) show(msg readMsg, home string) (due bool) {
 	r.Err = msg.err
 	if msg.err != nil {
 		r.shown = msg.view
+		if errors.Is(msg.err, recall.ErrNoSession) {
+			r.blank()
+		}
 		return false
 	}
 	again := r.shown.session == msg.view.session && (r.shown.passage == msg.view.passage || r.scrolled)

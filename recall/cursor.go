@@ -13,7 +13,10 @@ import (
 var ErrCursor = errors.New("the cursor belongs to another query")
 
 // A cursor is the number of hits already given and a check of the query they
-// answered, so that it cannot go on with another one.
+// answered, so that it cannot go on with another one. It is a place in the order as that
+// is by then: what is read or forgotten between two pages moves hits across it, of which
+// one may be given twice or be left out. No key of the last hit would prevent that, since
+// what is new changes what all words are worth, and with it the order of the old.
 const cursorBytes = 8
 
 func writeCursor(q Query, shown int) string {

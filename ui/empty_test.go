@@ -83,3 +83,17 @@ func TestEmptySaysWhatWasForgotten(t *testing.T) {
 		}
 	})
 }
+
+// TestOfflineIsNoNetwork: on a machine without any folder of transcripts it is said what
+// being offline means.
+func TestOfflineIsNoNetwork(t *testing.T) {
+	status := bare()
+	for i := range status.Roots {
+		status.Roots[i].State = "absent"
+	}
+	on(t, empty(status), model.Options{}, 80, 24, func(t *testing.T, s stage) {
+		if text := ansi.Strip(s.frame()); !strings.Contains(text, "offline, nothing is watched ○") {
+			t.Error(text)
+		}
+	})
+}

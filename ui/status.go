@@ -102,6 +102,9 @@ type coloured struct {
 	text string
 }
 
+// offlineLeast is how wide the window is at least in which offline is explained.
+const offlineLeast = 60
+
 // corpusWords is the state of indexing or, after that, of watching.
 func (p *painter) corpusWords() coloured {
 	if !p.Status.Progress.Complete {
@@ -117,7 +120,10 @@ func (p *painter) corpusWords() coloured {
 	case states["watched"]:
 		return coloured{good, "live ●"}
 	}
-	return coloured{faint, "offline ○"}
+	if p.Status.Sessions > 0 || p.Layout.W < offlineLeast { // beside sessions it is said at the left
+		return coloured{faint, "offline ○"}
+	}
+	return coloured{faint, "offline, nothing is watched ○"} // it is no matter of a network
 }
 
 // indexing is how far the first reading is.

@@ -19,6 +19,9 @@ var sayings = []struct {
 	// Kong lists the value of a flag that is not given with the others.
 	{regexp.MustCompile(`must be one of "",`), `must be one of `},
 	{regexp.MustCompile(`^(--\S+): expected \S+ value but got "EOL" \(<EOL>\)$`), `$1 has no value`},
+	// A number below 0 it takes for a flag of one letter; written as it advises, it is refused.
+	{regexp.MustCompile(`^(--\S+): expected int value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number of 1 or more, not $2`},
+	{regexp.MustCompile(`^(--around): expected value value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number or all, not $2`},
 	{regexp.MustCompile(`^(--\S+): expected \S+ value but got (".*") \(.*flag\); perhaps try (.*)\?$`), `$1 has no value: $2 is taken for a flag, unless it is written $3`},
 	{regexp.MustCompile(`^(--\S+): missing value, expecting ".*"$`), `$1 has no value`},
 	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit int but got (".*")$`), `$1 takes a whole number, not $2`},
