@@ -13,14 +13,9 @@ import (
 // and take a cell as those do.
 var joints = map[byte]string{',': "\ufdd0", '.': "\ufdd1", ';': "\ufdd2", '+': "\ufdd3", '|': "\ufdd4"}
 
-// asScheme begins the destination of a link that is a path: glamour takes those for
-// relative to a site, so that ../ui/view.go would be shown as /ui/view.go, and leaves one
-// alone that has a scheme. It ends in another code point that is never a character.
-const asScheme = "p:\ufdd5"
-
-// jointsBack puts the marks back, and takes the schemes off.
+// jointsBack puts the marks back.
 var jointsBack = func() *strings.Replacer {
-	pairs := []string{asScheme, ""}
+	var pairs []string
 	for mark, standIn := range joints {
 		pairs = append(pairs, standIn, string(mark))
 	}

@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"cmp"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -149,10 +148,6 @@ func laidOut(source []byte, width int) []byte {
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
 		case *ast.Paragraph:
 			edits = append(edits, itemEdits(source, n)...)
-		case *ast.Link:
-			edits = append(edits, pathEdits(source, n, n.Destination)...)
-		case *ast.Image:
-			edits = append(edits, pathEdits(source, n, n.Destination)...)
 		case *ast.Text:
 			if inContainer(n) && len(lineOf(source, n.Segment.Start)) > width-deepest {
 				edits = append(edits, jointEdits(source, n)...)
@@ -238,32 +233,6 @@ func containerPrefix(prefix []byte) string {
 		}
 		return ' '
 	}, string(prefix))
-}
-
-// pathEdits have the path that a link or a picture leads to shown as it is written.
-func pathEdits(source []byte, n ast.Node, path []byte) []edit {
-	if u, err := url.Parse(string(path)); err != nil || u.IsAbs() || len(path) == 0 || path[0] == '#' {
-		return nil
-	}
-	end := -1 // of what is shown for it
-	walk(n, func(n ast.Node) {
-		if t, ok := n.(*ast.Text); ok {
-			end = max(end, t.Segment.Stop)
-		}
-	})
-	if end < 0 {
-		return nil
-	}
-	between := bytes.Index(source[end:], []byte("]("))
-	if between < 0 {
-		return nil
-	}
-	at := end + between + len("](")
-	at += len(source[at:]) - len(bytes.TrimLeft(source[at:], " <"))
-	if !bytes.HasPrefix(source[at:], path) {
-		return nil
-	}
-	return []edit{{at, at, asScheme}}
 }
 
 // What markdown may hold to be rendered as such. The time that goldmark and

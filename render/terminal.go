@@ -154,6 +154,12 @@ func (t *Terminal) glamour(markdown string, width int) (styled string, err error
 	return string(out), err
 }
 
+// noSite is what glamour is told to be the address of the site that paths in links and
+// pictures belong to. It takes them for relative to one, even to that of no name, so that
+// ../ui/view.go would be shown as /ui/view.go; with what cannot be an address, they are
+// shown as they are written.
+const noSite = ":"
+
 func (t *Terminal) renderer(width int) (*renderer, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +169,7 @@ func (t *Terminal) renderer(width int) (*renderer, error) {
 	registerThemes()
 	g, err := glamour.NewTermRenderer(
 		glamour.WithStyles(styleSheet(t.dark, t.colour)), glamour.WithWordWrap(width), glamour.WithPreservedNewLines(),
-		glamour.WithChromaFormatter(painterName),
+		glamour.WithChromaFormatter(painterName), glamour.WithBaseURL(noSite),
 	)
 	if err != nil {
 		return nil, err
