@@ -25,7 +25,7 @@ func AgentNamed(called string) (string, error) {
 		}
 	}
 	if best != "" {
-		return "", fmt.Errorf("no agent program is called %s; did you mean %s?", query.Quoted(called), best)
+		return "", fmt.Errorf("no agent program is called %s; there is %s", query.Quoted(called), best)
 	}
 	return "", fmt.Errorf("no agent program is called %s; known are %s", query.Quoted(called), strings.Join(harness.Names(), ", "))
 }

@@ -8,9 +8,9 @@ import (
 // A name that is misspelt is met with the one that was meant, any other with all.
 func TestAgentNamedSaysWhatWasMeant(t *testing.T) {
 	for called, want := range map[string]string{
-		"claud":    "did you mean claude?",
-		"Codx":     "did you mean codex?",
-		"opencoed": "did you mean opencode?",
+		"claud":    "; there is claude",
+		"Codx":     "; there is codex",
+		"opencoed": "; there is opencode",
 		"pj":       "known are claude, codex",
 		"shop":     "known are claude, codex",
 		"":         "known are claude, codex",

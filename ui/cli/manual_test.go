@@ -174,6 +174,19 @@ func TestZshCompletes(t *testing.T) {
 	}
 }
 
+// A zsh that completes nothing yet says what it needs first, and no command is missing.
+func TestZshWithoutCompletionSaysWhatItNeeds(t *testing.T) {
+	zsh, err := exec.LookPath("zsh")
+	if err != nil {
+		t.Skip("zsh is not here")
+	}
+	cmd := exec.CommandContext(t.Context(), zsh, "-fc", `eval "$1"`, "zsh", manual.Completion("zsh", modelOf(t)))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "autoload -Uz compinit && compinit") || strings.Contains(string(out), "not found") {
+		t.Errorf("%v: %q", err, out)
+	}
+}
+
 // TestManIsTroff has groff, where it is, find nothing to complain of.
 func TestManIsTroff(t *testing.T) {
 	groff, err := exec.LookPath("groff")

@@ -64,7 +64,7 @@ func (a *app) sayEmbedded() error {
 
 // sayModel prints what is known of a model.
 func (a *app) sayModel(name string, m topic.Model) error {
-	floor := fmt.Sprintf("%.3f, which %g of unrelated pairs reach", m.Floor(), topic.FalseAlarms)
+	floor := fmt.Sprintf("%.3f, which one in %.0f pairs of a question and an unrelated passage reaches", m.Floor(), 1/topic.FalseAlarms)
 	if m.Floor() >= 1 {
 		floor = "none: it does not tell what is about the same thing, so that words alone find"
 	}

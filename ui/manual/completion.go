@@ -140,9 +140,20 @@ func zsh(app *kong.Application) string {
 		}
 		b.WriteString(")\n        ((${#found})) && _describe word found\n" + files + "      fi ;;\n")
 	}
-	fmt.Fprintf(&b, "  esac\n}\nif [[ $funcstack[1] == _%s ]]; then _%[1]s \"$@\"; else compdef _%[1]s %[1]s; fi\n", app.Name)
+	fmt.Fprintf(&b, "  esac\n}\n"+zshEnd, app.Name)
 	return b.String()
 }
+
+// zshEnd puts the function into use, in the folder of such functions as by eval; a shell
+// that was never told to complete anything knows no compdef.
+const zshEnd = `if [[ $funcstack[1] == _%[1]s ]]; then
+  _%[1]s "$@"
+elif (( $+functions[compdef] )); then
+  compdef _%[1]s %[1]s
+else
+  print -u2 '%[1]s: zsh completes after this line, which belongs before the one of %[1]s: autoload -Uz compinit && compinit'
+fi
+`
 
 // zshWords are the commands that complete a value.
 func zshWords(v *kong.Value) string {
