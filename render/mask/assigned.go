@@ -202,13 +202,26 @@ func nameBefore(text string, to int) (name string, end int) {
 		from--
 	}
 	if from > least && text[from-1] == ' ' && strings.EqualFold(text[from:to], "key") {
-		from -= len(keyWord().FindString(text[least:from]))
+		from = keyWord(text, least, from)
 	}
 	return text[from:to], to
 }
 
-// keyWord is the word before "key" where two words are one name: "the API key: ".
-var keyWord = lazy.Regexp(`(?i)\b(?:` + keyOf + `) $`)
+// keyWords are those that two words have before "key" that are one name: "the API key: ".
+var keyWords = strings.Split(keyOf, "|")
+
+// keyWord is where such a word begins, not before least, that stands with a blank before
+// from; from where none does.
+func keyWord(text string, least, from int) int {
+	word := from - 1
+	for word > least && nameByte(text[word-1]) && text[word-1] != '.' && text[word-1] != '-' {
+		word--
+	}
+	if slices.ContainsFunc(keyWords, func(w string) bool { return strings.EqualFold(w, text[word:from-1]) }) {
+		return word
+	}
+	return from
+}
 
 // credentialNames are how names of credentials end, "-" and capitals aside.
 var credentialNames = []string{

@@ -7,18 +7,18 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"yore/sessions/lazy"
 )
 
-// mostEscaped is how often a text is read that escapes stand for: JSON in JSON in a
-// command is what tools give.
-const mostEscaped = 3
-
-// escape is a sign of a string in a program or in JSON, the colour with it that it may
-// begin.
-var escape = lazy.Regexp(`\\(?:["'\\/nrtbf]|(?:u001[bB]|x1[bB]|033|e)\[[0-9;]*[A-Za-z]|u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})?)`)
+const (
+	// mostEscaped is how often a text is read that escapes stand for: JSON in JSON in a
+	// command in JSON is what tools give.
+	mostEscaped = 5
+	// mostNested is how many bytes of that are read again for the escapes in it, so that a
+	// text costs twice what it would without escapes, whatever stands in it.
+	mostNested = 128 << 10
+)
 
 // escaped is a text whose escapes stand for themselves, as JSON within a text has: in
 // what is written there, the letter of "\n" would belong to the first word of a line, and
@@ -38,46 +38,98 @@ func unescaped(text string) (e escaped, ok bool) {
 		return e, false
 	}
 	var b strings.Builder
-	at := 0
-	for _, m := range escape().FindAllStringIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
-		mark := escapeMark{from: m[0], to: m[1], plainFrom: b.Len()}
-		b.WriteString(meant(text[m[0]:m[1]]))
-		mark.plainTo = b.Len()
-		e.marks = append(e.marks, mark)
-		at = m[1]
+	done := 0
+	for at := 0; ; {
+		n := strings.IndexByte(text[at:], '\\')
+		if n < 0 {
+			break
+		}
+		at += n
+		n, means := escapeIn(text[at:])
+		if n == 0 {
+			at++
+			continue
+		}
+		b.WriteString(text[done:at])
+		plain := b.Len()
+		b.WriteString(means)
+		e.marks = append(e.marks, escapeMark{at, at + n, plain, b.Len()})
+		at += n
+		done = at
 	}
-	b.WriteString(text[at:])
+	b.WriteString(text[done:])
 	e.plain = b.String()
 	return e, len(e.marks) > 0
 }
 
-// simple are the letters of escapes that stand for blanks; all others stand for
-// themselves.
-var simple = strings.NewReplacer("n", "\n", "r", "\r", "t", "\t", "b", " ", "f", "\f")
+// simple are the letters of escapes that stand for blanks and other signs that end a word.
+const simple = "nrtvfab"
 
-// meant is what an escape stands for, "" for a colour.
-func meant(e string) string {
+// escapeIn is the escape of a string in a program or in JSON that s begins with: how many
+// bytes it has, 0 where it is none, and what it stands for. A terminal's sequence stands
+// for nothing.
+func escapeIn(s string) (n int, means string) {
 	switch {
-	case strings.IndexByte(e, '[') > 0:
-		return ""
-	case e[1] != 'u':
-		return simple.Replace(e[1:])
+	case len(s) < 2:
+		return 0, ""
+	case strings.IndexByte(`"'\/`, s[1]) >= 0:
+		return 2, s[1:2]
+	case s[1] == 'n':
+		return 2, "\n"
+	case strings.IndexByte(simple, s[1]) >= 0:
+		return 2, " "
 	}
-	var units []uint16
-	for _, hex := range strings.Split(e, `\u`)[1:] {
-		unit, err := strconv.ParseUint(hex, 16, 16)
-		if err != nil {
-			unit = utf8.RuneError
+	n, code := coded(s)
+	switch {
+	case n == 0:
+		return 0, ""
+	case code == '\x1b':
+		if sequence := control().FindString(s[n:min(len(s), n+mostControl)]); sequence != "" {
+			return n + len(sequence), ""
 		}
-		units = append(units, uint16(unit))
+	case utf16.IsSurrogate(code):
+		if more, low := coded(s[n:]); more > 0 && utf16.DecodeRune(code, low) != unicode.ReplacementChar {
+			n, code = n+more, utf16.DecodeRune(code, low)
+		}
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return ' '
+	if unicode.IsControl(code) && !unicode.IsSpace(code) {
+		code = ' '
+	}
+	return n, string(code)
+}
+
+// mostControl is how long a terminal's sequence is at most.
+const mostControl = 64
+
+var (
+	// control is what stands behind ESC in one: of the colour, of the cursor and the like,
+	// of the set of letters, and what keeps and restores the cursor.
+	control = lazy.Regexp(`\A(?:\[[0-?]*[ -/]*[@-Z^-~]|[()][0-9A-B]|[78])`)
+	// byCode is a sign that its number stands for, or ESC's own letter.
+	byCode = lazy.Regexp(`\A\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(0[0-7]{0,2}|[1-3][0-7]{2})|[eE])`)
+)
+
+// coded is the sign whose number an escape gives that s begins with, and how many bytes
+// that has; 0 where it is no such one.
+func coded(s string) (n int, code rune) {
+	m := byCode().FindStringSubmatchIndex(s[:min(len(s), len(`\U00000000`))])
+	if m == nil {
+		return 0, 0
+	}
+	base, octal := 16, len(m)-2
+	for g := 2; g < len(m); g += 2 {
+		if m[g] < 0 {
+			continue
 		}
-		return r
-	}, string(utf16.Decode(units)))
+		if g == octal {
+			base = 8
+		}
+		if value, err := strconv.ParseInt(s[m[g]:m[g+1]], base, 32); err == nil {
+			return m[1], rune(value)
+		}
+		return m[1], unicode.ReplacementChar
+	}
+	return m[1], '\x1b'
 }
 
 // place is where what begins at a place of the plain text begins in the text.

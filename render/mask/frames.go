@@ -80,7 +80,7 @@ var frames = []frame{
 	in("password", "asswort|ennwort|ontraseña|enha:|enha=|ot de passe|achtwoord|asło|ароль|密码|密碼|パスワード|비밀번호",
 		`(?i)(?:passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|hasło|пароль|密码|密碼|パスワード|비밀번호)["'`+"`"+`*]*\s*(?:[:=：]|是|は)\s*["'`+"`"+`*「“]*([!#-&(-\[\]-_a-~]{6,})`, passwordLike),
 	in("credential", "ey is|ey was|ey** is|oken is|oken was|ecret is|ecret was", `(?i)\b(?:(?:`+keyOf+`)[ _-]?key|token|secret)[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([A-Za-z0-9+/_-]{16,}={0,2})`, unnamed),
-	in("credential", `ey"|ey'|ecret"|ecret'|oken"|oken'`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
+	in("credential", `ey",|ey',|ecret",|ecret',|oken",|oken',`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
 	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\n]{6,})["']`, header),
 	in("credential", settings, setting+`(?i:password|passwd|secret|token)`+set+`([^\s"']{6,})`, header),
 	in("credential", settings, setting+`(?i:`+keyOf+`)[_-]?(?i:key)`+set+`([^\s"']{16,})`, unnamed),

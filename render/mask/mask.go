@@ -62,7 +62,7 @@ func at(s string, offsets []int, cut []string) (string, []int) {
 var seen = newMemory(find)
 
 // find gives what is to be masked, in order and apart.
-func find(text string) []replacement { return apart(findDeep(text, mostEscaped)) }
+func find(text string) []replacement { return apart(findDeep(text, 0)) }
 
 // findIn gives what is to be masked in a text as it stands, in no order.
 func findIn(text string) []replacement {
@@ -85,13 +85,20 @@ func findIn(text string) []replacement {
 	return append(all, manifests(text)...)
 }
 
-// findDeep gives what stands in a text or in what its escapes stand for, and so on, to a
-// depth; in no order.
-func findDeep(text string, depth int) []replacement {
+// findDeep gives what stands in a text or in what its escapes stand for, and so on, in no
+// order; the text is what escapes stood for level times.
+func findDeep(text string, level int) []replacement {
 	all := findIn(text)
-	if e, ok := unescaped(text); ok && depth > 0 {
+	if level == mostEscaped {
+		return all
+	}
+	nested := text
+	if level > 0 {
+		nested = text[:min(len(text), mostNested)]
+	}
+	if e, ok := unescaped(nested); ok {
 		e.spare(text, all)
-		for _, r := range findDeep(e.plain, depth-1) {
+		for _, r := range findDeep(e.plain, level+1) {
 			all = append(all, replacement{e.place(r.from), e.end(r.to), r.kind})
 		}
 	}

@@ -303,13 +303,32 @@ func TestCredentialsBehindEscapedBlanks(t *testing.T) {
 		if strings.ContainsAny(shape.Text(), "\n\\\"") {
 			continue
 		}
-		for _, escape := range []string{`\n`, `\t`, `\r\n`, `\\n`, `\u0022`, `\u001b[1;31m`, `\x1b[m`, `\033[0K`} {
+		for _, escape := range []string{
+			`\n`, `\t`, `\r\n`, `\\n`, `\u0022`, `\x0a`, `\012`, `\0`, `\a`, `\v`, `\U0000000a`, `\x22`, `\\\\n`, `\\\\\\\\n`,
+			`\u001b[1;31m`, `\x1b[m`, `\033[0K`, `\u001b(B\u001b[m`, `\u001b[?2004l`, `\e[?25h`, `\x1b[38:5:1m`, `\E[0m`, `\u{1b}[0m`, `\x1b]0;title\a`, `\x1b[!p`, `\0337`,
+		} {
+			if escape == `\0` && shape.Text()[0] <= '7' {
+				continue // then it has more digits
+			}
 			before, after := `[{"type":"text","text":"it says:`+escape, escape+` and more"}]`
 			text := before + shape.Text() + after
 			if got := Text(text); strings.Contains(got, shape.Credential) || !strings.HasPrefix(got, before) || !strings.HasSuffix(got, ` more"}]`) {
 				t.Errorf("%q\n became %q", text, got)
 			}
 		}
+	}
+}
+
+// Of what escapes stand for, so much is read for the escapes in it that it costs no more
+// than the text, and what lies behind is masked as it stands.
+func TestNestedEscapesHaveABound(t *testing.T) {
+	nested := `token=\\n` + masktest.AccessKey() + ` `
+	long := `\n` + strings.Repeat("word ", mostNested/5)
+	if got := Text(nested + long); strings.Contains(got, "AKIA") {
+		t.Errorf("%.80q", got)
+	}
+	if got := Text(long + nested + masktest.AccessKey()); !strings.HasSuffix(got, "[masked AWS key]") {
+		t.Errorf("…%q", got[len(got)-80:])
 	}
 }
 
@@ -333,7 +352,7 @@ func TestCredentialsInJSON(t *testing.T) {
 			}
 			fmt.Fprintf(&ascii, `\u%04x`, r)
 		}
-		for _, text := range []string{text, ascii.String(), packed(text)} {
+		for _, text := range []string{text, ascii.String(), packed(text), packed(packed(packed(text)))} {
 			got := Text(text)
 			said := got
 			for range mostEscaped {
