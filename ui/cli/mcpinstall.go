@@ -156,6 +156,9 @@ func (a *app) apply(changes []install.Change) []error {
 		}
 		a.notes([]string{fmt.Sprintf("%s: %s %s", c.Agent, c.File, said)})
 	}
+	if len(refused) < len(changes) {
+		a.notes([]string{"An agent that is running now heeds it when it starts again."})
+	}
 	return refused
 }
 
