@@ -179,6 +179,7 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	} else if r.sessions == nil {
 		r.sessions = make(map[string]*builder)
 	}
+	unchanged := t.at.Same(t.stamp)
 	mark, err := readBy(ctx, t, from, r)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
@@ -206,6 +207,9 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 		t.stamp = Stamp{}
 	}
 	l.remove(r)
+	if unchanged { // it had each of these read again when it first said so
+		return false, err
+	}
 	for _, path := range r.concerned {
 		l.readAgain(path, t.first != nil)
 	}

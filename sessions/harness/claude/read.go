@@ -24,6 +24,9 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		r.source = s
 	} else {
 		r.project = s.folder(filepath.Dir(t.Path))
+		if r.first {
+			r.project.summaries.begun(filepath.Base(t.Path))
+		}
 		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
 	}
 	offset, err := r.lines(ctx, io.NewSectionReader(file, from.Offset, maxFile), from.Offset)

@@ -75,12 +75,20 @@ func (s *summaries) take(leaf uint64, name string) string {
 	return title
 }
 
-// passed notes which records a reading of a file went past, and tells whether a title of
-// one came since, or of an earlier one; there is none in a whole reading.
-func (s *summaries) passed(name string, records []uint64, whole bool) (late bool) {
+// begun notes that a file is read from its beginning: it meets every title that is known.
+func (s *summaries) begun(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	late = s.late[name] && !whole
+	delete(s.late, name)
+}
+
+// passed notes which records a reading of a file went past, and tells whether a title of
+// one came since, or of an earlier one: in a whole reading too, of a record that it had
+// behind it.
+func (s *summaries) passed(name string, records []uint64) (late bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	late = s.late[name]
 	delete(s.late, name)
 	if s.places != nil && !s.places.add(name, records) {
 		s.places = nil
@@ -221,7 +229,7 @@ func (r *reader) summariesAmong(records []uint64) {
 // overdue tells whether a title of this file came behind the record it ends at, in
 // another file.
 func (r *reader) overdue() bool {
-	return r.project != nil && r.project.summaries.passed(filepath.Base(r.t.Path), r.passed, r.first)
+	return r.project != nil && r.project.summaries.passed(filepath.Base(r.t.Path), r.passed)
 }
 
 // hand has the sessions looked at again of which this file was found to have the titles.

@@ -142,3 +142,89 @@ func TestHugeSummaries(t *testing.T) {
 		t.Errorf("a state of %d bytes", len(mark.State))
 	}
 }
+
+// aside is a recorder in the middle of whose reading, at a turn, something else happens. It
+// notes which transcripts are to be read again.
+type aside struct {
+	*harnesstest.Recorder
+	at        string // the turn; "" for none
+	happens   func()
+	concerned []string
+}
+
+func (a *aside) Turn(id string, turn sessions.Turn, replace bool) {
+	a.Recorder.Turn(id, turn, replace)
+	if happens := a.happens; turn.ID == a.at && happens != nil {
+		a.happens = nil
+		happens()
+	}
+}
+
+func (a *aside) Concerns(path string) { a.concerned = append(a.concerned, path) }
+
+// A title is not lost that another reading finds while its session is read for the first
+// time, past the record at which it ends.
+func TestATitleComesWhileItsSessionIsReadWhole(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("s.jsonl", prompt(1, 0, "go"), reply(2, 1, "done"), prompt(3, 2, "more"))
+	p.write("b.jsonl", prompt(9, 0, "other", `"sessionId":"b"`), summaryOf("named", "u2"))
+	src := claude.New()
+	other := &aside{Recorder: harnesstest.NewRecorder()}
+	own := &aside{Recorder: harnesstest.NewRecorder(), at: "u3", happens: func() {
+		harnesstest.ReadOne(t, src, p.find("b"), other)
+	}}
+	tr := p.find("s")
+	mark := harnesstest.ReadOne(t, src, tr, own)
+	if len(other.concerned) != 1 || filepath.Base(other.concerned[0]) != "s.jsonl" {
+		t.Fatalf("to be read again: %q", other.concerned)
+	}
+	if _, err := src.Read(t.Context(), tr, mark, own); err != nil {
+		t.Fatal(err)
+	}
+	if got := own.Session("s").Title; got != "named" {
+		t.Errorf("title %q", got)
+	}
+}
+
+// After a new start, one line in an old session has no others read than that of which it
+// says something: not, through that one, a whole project.
+func TestAnOldSessionGoesOnAfterANewStart(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	const many = 20
+	old := time.Now().Add(-100 * time.Hour)
+	name := func(i int) string { return fmt.Sprintf("s%02d", i%many) }
+	for i := range many {
+		ids := strings.NewReplacer(`"u1"`, quote(name(i)+"-1"), `"u2"`, quote(name(i)+"-2"), `"s"`, quote(name(i)))
+		p.write(name(i)+".jsonl", summaryOf("title "+name(i+1), name(i+1)+"-2"), ids.Replace(prompt(1, 0, "go")), ids.Replace(reply(2, 1, "done")))
+		if err := os.Chtimes(filepath.Join(p.dir, name(i)+".jsonl"), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := harnesstest.Follow(t, claude.New(), harnesstest.Env(p.home, nil))
+	src := &counted{Source: claude.New()}
+	l.Restart(src, func() {})
+	if n := src.reads.Load(); n > 0 {
+		t.Errorf("%d were read though nothing changed", n)
+	}
+	src = &counted{Source: claude.New()}
+	l.Restart(src, func() { p.add("s00.jsonl", prompt(3, 2, "more", `"sessionId":"s00"`)) })
+	if n := src.reads.Load(); n > 3 {
+		t.Errorf("%d of %d were read for one line", n, many)
+	}
+	if got := l.Of("s01").Title; got != "title s01" {
+		t.Errorf("title %q", got)
+	}
+}
+
+// add appends lines to a file in the project folder.
+func (p *project) add(name string, lines ...string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, name)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.write(name, strings.TrimSuffix(string(before), "\n")+"\n"+strings.Join(lines, "\n"))
+}

@@ -24,8 +24,6 @@ type agent struct {
 	Task           uint64 `json:",omitempty"` // hash of the prompt that the parent's call gave
 	Calls          store.Calls
 	Mused          uint64 `json:",omitempty"` // as the session's
-
-	touched bool
 }
 
 // task is the prompt that a call gives to a sub-agent, "" when it is none.
@@ -45,11 +43,10 @@ func (r *reader) agent(e event) *agent {
 	}
 	for _, a := range r.st.Agents {
 		if a.ID == e.agent {
-			a.touched = true
 			return a
 		}
 	}
-	a := &agent{ID: e.agent, Call: cmp.Or(e.parent, e.agent), touched: true}
+	a := &agent{ID: e.agent, Call: cmp.Or(e.parent, e.agent)}
 	if call := jsonl.Text(jsonl.Field(e.data, "toolCallId")); call != "" && e.kind == "subagent.started" {
 		a.Call = call
 		a.Name = jsonl.Text(jsonl.Field(e.data, "agentDisplayName"))

@@ -167,14 +167,17 @@ func TestRename(t *testing.T) {
 func TestWorkspaceLater(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	write(t, home, "session-state/s/events.jsonl", asked+"\n")
+	write(t, home, "session-state/s/events.jsonl", asked+"\n"+`{"type":"assistant.message","agentId":"a1","data":{"content":"done"}}`+"\n")
 	l := harnesstest.Follow(t, copilot.New(), harnesstest.Env(home, nil))
 	for _, branch := range []string{"one", "two"} {
 		write(t, home, "session-state/s/workspace.yaml", "cwd: /w/"+branch+"\nname: on "+branch+"\nbranch: "+branch+"\n")
 		l.Await("s", branch, func(s harnesstest.Told) bool {
 			return s.Branch == branch && s.Directory == "/w/"+branch && s.Title == "on "+branch
 		})
+		l.Await("a1@s", branch, func(s harnesstest.Told) bool { return s.Branch == branch && s.Directory == "/w/"+branch })
 	}
+	write(t, home, "session-state/s/workspace.yaml", "cwd: /w/two\nbranch: two\n")
+	l.Await("s", "no name", func(s harnesstest.Told) bool { return s.Title == "first words" && s.Branch == "two" })
 	if err := os.Remove(filepath.Join(home, ".copilot/session-state/s/workspace.yaml")); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,6 @@ type reader struct {
 	id     string
 	st     *state
 	told   map[string]bool
-	read   bool
 }
 
 // event is the envelope of one line, and those of its fields that are looked at.
@@ -55,11 +54,11 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	r := &reader{source: s, t: t, to: to, id: sessionID(t.Path), st: store.Load[state](from.State), told: map[string]bool{}}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
-	if r.st.Talk { // what stands beside it may be new where no event is
+	if r.st.Talk { // what stands beside it may be new where no event is, of its sub-agents too
 		to.Facts(r.facts())
 	}
 	for _, a := range r.st.Agents {
-		if a.Talk && a.touched {
+		if a.Talk {
 			to.Facts(r.agentFacts(a))
 		}
 	}
@@ -106,7 +105,6 @@ var families = []string{
 // record reads one event.
 func (r *reader) record(rec jsonl.Record) {
 	e := decode(rec.JSON())
-	r.read = true
 	if e.passing {
 		return
 	}

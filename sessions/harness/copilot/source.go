@@ -52,7 +52,7 @@ func (s *Source) Resume(of sessions.Session) []string {
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		if w := s.workspaceOf(t.Path); w != (workspace{}) {
-			t.Extra = gather.Version(w.cwd, w.branch, w.summary)
+			t.Extra = gather.Version(w.cwd, w.branch, w.name, w.summary)
 		}
 		send(t)
 	})

@@ -2,6 +2,7 @@ package harnesstest
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,10 @@ const patience = 60 * time.Second
 // Live is what a Library told that runs, and follows what changes, until the test ends.
 type Live struct {
 	t       testing.TB
+	env     sessions.Env
 	Library *sessions.Library
+	end     func() // ends it, and waits
+	saved   map[uint64]sessions.Saved
 
 	mu      sync.Mutex
 	told    map[string]Told
@@ -37,21 +41,52 @@ type Told struct {
 // Follow runs a Library over a source, and waits until everything there is was read.
 func Follow(t testing.TB, src sessions.Source, env sessions.Env) *Live {
 	t.Helper()
-	l := &Live{t: t, told: map[string]Told{}, changed: make(chan struct{}, 1)}
-	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: env, Watch: true})
+	l := &Live{t: t, env: env, told: map[string]Told{}, saved: map[uint64]sessions.Saved{}, changed: make(chan struct{}, 1)}
+	l.run(src)
+	return l
+}
+
+// Restart ends the Library, and has another one go on with what that saved, over a source
+// that knows nothing yet. It waits until everything that changed meanwhile was read.
+func (l *Live) Restart(src sessions.Source, meanwhile func()) {
+	l.t.Helper()
+	l.end()
+	l.Library.Save(func(saved []sessions.Saved) {
+		for _, s := range saved {
+			s.Later = func() ([]byte, error) { return s.State, nil }
+			if l.saved[s.Number] = s; s.State == nil {
+				delete(l.saved, s.Number)
+			}
+		}
+	})
+	meanwhile()
+	l.run(src)
+}
+
+// run starts a Library, with what earlier ones saved.
+func (l *Live) run(src sessions.Source) {
+	l.t.Helper()
+	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: l.env, Watch: true})
+	known := func(key sessions.Key) (sessions.Session, bool) {
+		told := l.Of(key.ID)
+		return told.Session, told.Session.ID != "" && !told.Removed
+	}
+	if err := l.Library.Restore(context.Background(), slices.Collect(maps.Values(l.saved)), sessions.Applied{Session: known}); err != nil {
+		l.t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = l.Library.Run(ctx, l.apply) }) // its error is that the context ended
-	t.Cleanup(func() {
+	l.end = func() {
 		cancel()
 		running.Wait()
-	})
+	}
+	l.t.Cleanup(l.end)
 	select {
 	case <-l.Library.Loaded():
 	case <-time.After(patience):
-		t.Fatal("the first reading does not end")
+		l.t.Fatal("the first reading does not end")
 	}
-	return l
 }
 
 func (l *Live) apply(updates []sessions.Update) {
