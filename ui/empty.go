@@ -103,13 +103,14 @@ func (p *painter) nothingFound() []string {
 }
 
 // unfinished tells whether a query ends in what looks like the beginning of a regular
-// expression and not like that of a path.
+// expression and not like that of a path, the end of a question or a part of a phrase.
 func unfinished(query string) bool {
 	from := strings.LastIndexByte(query, '/')
-	if from < 0 || strings.Trim(query[max(0, from-1):from], " -") != "" {
+	if from < 0 || strings.Trim(query[max(0, from-1):from], " -") != "" || strings.Count(query[:from], `"`)%2 != 0 {
 		return false
 	}
-	return strings.ContainsAny(query[from:], `\[](){}|*+?^$`)
+	begun := strings.TrimRight(query[from:], " ?")
+	return !strings.Contains(begun, " ") && strings.ContainsAny(begun, `\[](){}|*+?^$`)
 }
 
 func (p *painter) noTranscripts() []string {

@@ -40,6 +40,11 @@ func TestEmptySaysWhatToDo(t *testing.T) {
 		{`/(foo|bar/`, nil, "Try fewer words", unclosed},
 		{"/home/ada/shop", nil, "Try fewer words", unclosed},
 		{"why/(not", nil, "Try fewer words", unclosed},
+		{"/colou?r ", nil, unclosed, ""},
+		{"/a b[0]", nil, "Try fewer words", unclosed},
+		{"a /c:x?", nil, "Try fewer words", unclosed},
+		{"see /help what?", nil, "Try fewer words", unclosed},
+		{`"of /items[0]"`, nil, "Try fewer words", unclosed},
 	} {
 		on(t, engine, model.Options{Query: c.query, Here: []string{"/home/ada/shop"}}, 120, 40, func(t *testing.T, s stage) {
 			s.Press(c.keys...)

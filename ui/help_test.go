@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,29 +11,37 @@ import (
 	"yore/model/modeltest"
 )
 
-// TestHelpIsReadWhole pages through the help of the box: in a window of any size every
-// key and every word of what it does can be read.
+// TestHelpIsReadWhole pages through the help of every focus: in a window of any size each
+// key stands at the beginning of a row, and every word of what it does can be read.
 func TestHelpIsReadWhole(t *testing.T) {
 	for _, size := range sizes {
-		on(t, modeltest.New, model.Options{}, size.w, size.h, func(t *testing.T, s stage) {
-			s.Press("f1")
-			read := ""
-			for range 40 {
-				read += ansi.Strip(s.frame()) + "\n"
-				s.Press("space")
-			}
-			if strings.Contains(read, "…\n") {
-				t.Errorf("%s: a row is cut:\n%s", size.name, read)
-			}
-			words := strings.Join(strings.Fields(read), " ")
-			for _, b := range s.Bindings(model.Query) {
-				for _, word := range append(strings.Fields(b.Help().Key), strings.Fields(b.Help().Desc)...) {
-					if !strings.Contains(words, word) {
-						t.Errorf("%s: %q of %s is missing", size.name, word, b.ID)
+		for _, to := range [][]string{nil, {"tab"}, {"tab", "tab"}, {"enter"}, {"ctrl+t"}} {
+			on(t, modeltest.New, model.Options{Query: "cache"}, size.w, size.h, func(t *testing.T, s stage) {
+				s.Press(append(to, "f1")...)
+				var rows []string
+				for range 40 {
+					rows = append(rows, strings.Split(ansi.Strip(s.frame()), "\n")...)
+					s.Press("space")
+				}
+				words := strings.Fields(strings.Join(rows, " "))
+				for _, b := range s.Bindings(s.HelpFocus()) {
+					if !slices.ContainsFunc(rows, func(row string) bool {
+						rest, ok := strings.CutPrefix(row, "  "+b.Help().Key)
+						return ok && (rest == "" || rest[0] == ' ')
+					}) {
+						t.Errorf("%s, in the %v: no row of the key %s", size.name, s.HelpFocus(), b.Help().Key)
+					}
+					for word := range strings.FieldsSeq(b.Help().Desc) {
+						if !slices.Contains(words, word) {
+							t.Errorf("%s, in the %v: %q of %s is missing", size.name, s.HelpFocus(), word, b.ID)
+						}
 					}
 				}
-			}
-		})
+				if cut := slices.IndexFunc(rows, func(row string) bool { return strings.HasSuffix(row, "…") }); cut >= 0 {
+					t.Errorf("%s, in the %v: a row is cut: %s", size.name, s.HelpFocus(), rows[cut])
+				}
+			})
+		}
 	}
 }
 

@@ -51,7 +51,9 @@ var (
 )
 
 // The palettes of terminals with 16 colours, of which users set what each looks like:
-// blue is left alone on dark backgrounds and yellow on light ones.
+// blue is left alone on dark backgrounds and yellow on light ones. Those of high contrast
+// go without red and magenta on dark, and without grey and green on light: by xterm's
+// table these keep less than 7:1 with black and with white.
 var (
 	dark16 = palette{
 		faint: "7", rule: "8", accent: "14", match: "11",
@@ -61,10 +63,18 @@ var (
 		faint: "8", rule: "8", accent: "4", match: "1",
 		words: "4", topic: "5", both: "2", mark: "5", busy: "5", bad: "1",
 	}
+	darkContrast16 = palette{
+		faint: "7", rule: "7", accent: "14", match: "11",
+		words: "14", topic: "15", both: "10", mark: "11", busy: "11", bad: "11",
+	}
+	lightContrast16 = palette{
+		faint: "0", rule: "0", accent: "4", match: "1",
+		words: "4", topic: "5", both: "0", mark: "5", busy: "5", bad: "1",
+	}
 )
 
-// paletteFor chooses. Of high contrast, the nearest of 256 colours stays far from the
-// background, and so is every one of the 16 that is used.
+// paletteFor chooses. Of high contrast, the nearest of 256 colours is as far from the
+// background.
 func paletteFor(of taste) palette {
 	pick := func(dark, light palette) palette {
 		if of.dark {
@@ -73,6 +83,8 @@ func paletteFor(of taste) palette {
 		return light
 	}
 	switch {
+	case of.colours == colorprofile.ANSI && of.contrast:
+		return pick(darkContrast16, lightContrast16)
 	case of.colours == colorprofile.ANSI:
 		return pick(dark16, light16)
 	case of.contrast:

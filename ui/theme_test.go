@@ -20,16 +20,22 @@ func TestContrast(t *testing.T) {
 	const nearBlack, white = "#1e1e2e", "#ffffff"
 	for _, c := range []struct {
 		name   string
-		p      palette
+		of     taste
 		ground string
 		least  float64
 	}{
-		{"dark", darkPalette, nearBlack, 4.5}, {"light", lightPalette, white, 4.5},
-		{"dark contrast", darkContrast, "#000000", 7}, {"light contrast", lightContrast, white, 7},
-		{"dark 256", dark256, nearBlack, 4.5}, {"light 256", light256, white, 4.5},
-		{"dark 16", dark16, "#000000", 4.5}, {"light 16", light16, white, 3.9},
+		{"dark", taste{true, false, colorprofile.TrueColor}, nearBlack, 4.5},
+		{"light", taste{false, false, colorprofile.TrueColor}, white, 4.5},
+		{"dark contrast", taste{true, true, colorprofile.TrueColor}, "#000000", 7},
+		{"light contrast", taste{false, true, colorprofile.TrueColor}, white, 7},
+		{"dark 256", taste{true, false, colorprofile.ANSI256}, nearBlack, 4.5},
+		{"light 256", taste{false, false, colorprofile.ANSI256}, white, 4.5},
+		{"dark 16", taste{true, false, colorprofile.ANSI}, "#000000", 4.5},
+		{"light 16", taste{false, false, colorprofile.ANSI}, white, 3.9},
+		{"dark contrast 16", taste{true, true, colorprofile.ANSI}, "#000000", 7},
+		{"light contrast 16", taste{false, true, colorprofile.ANSI}, white, 7},
 	} {
-		p := c.p
+		p := paletteFor(c.of)
 		for _, text := range []string{p.faint, p.accent, p.match, p.words, p.topic, p.both, p.mark, p.busy, p.bad} {
 			if r := contrast(text, c.ground); r < c.least {
 				t.Errorf("%s: %s on %s has %.1f:1", c.name, text, c.ground, r)

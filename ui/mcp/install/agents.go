@@ -92,11 +92,12 @@ func find(called string) (agent, bool) {
 // their own, or file.
 var ownVariables = []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG"}
 
-// file is where the agent has its configuration. A variable that names a relative path
-// is refused: Codex, for one, takes that below whatever folder it is started in. So is
+// file is where the agent has its configuration, and unmade the reason for which none may
+// be made there, if there is one. A variable that names a relative path is an error:
+// Codex, for one, takes that below whatever folder it is started in. Nothing is made for
 // one that names a folder that is not there: Codex does not start then, and where the
-// name is misspelt, no agent would ever read what is made there.
-func (a agent) file(env sessions.Env) (string, error) {
+// name is misspelt, no agent would ever read it.
+func (a agent) file(env sessions.Env) (file string, unmade, err error) {
 	relative, own, getenv := "", "", env.Getenv
 	env.Getenv = func(name string) string {
 		value := getenv(name)
@@ -108,18 +109,18 @@ func (a agent) file(env sessions.Env) (string, error) {
 		}
 		return value
 	}
-	_, file := a.place(env)
+	_, file = a.place(env)
 	switch {
 	case file == "":
-		return "", fmt.Errorf("where %s has its configuration is not known: set HOME to an absolute path", a.name)
+		return "", nil, fmt.Errorf("where %s has its configuration is not known: set HOME to an absolute path", a.name)
 	case filepath.IsAbs(file):
-		return file, absent(own, getenv(own), file)
+		return file, absent(own, getenv(own), file), nil
 	}
 	here, err := filepath.Abs(file)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return "", fmt.Errorf("%s is a relative path, by which %s has another configuration in every folder, here %s: set %s to an absolute path", relative, a.name, here, relative)
+	return "", nil, fmt.Errorf("%s is a relative path, by which %s has another configuration in every folder, here %s: set %s to an absolute path", relative, a.name, here, relative)
 }
 
 // absent is the error for a variable by which the file is known, and whose folder is not

@@ -84,7 +84,7 @@ func plan(env sessions.Env, called string, make func(agent, *Change) error) (Cha
 	if !ok {
 		return Change{}, fmt.Errorf("%w: no agent that can be told of a server is called %q; known are %s", ErrRefused, called, strings.Join(Names(), ", "))
 	}
-	file, err := a.file(env)
+	file, unmade, err := a.file(env)
 	if err != nil {
 		return Change{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
@@ -93,6 +93,9 @@ func plan(env sessions.Env, called string, make func(agent, *Change) error) (Cha
 		return c, fmt.Errorf("%s: %w, and %w", file, err, ErrRefused)
 	}
 	err = make(a, &c)
+	if err == nil && unmade != nil && !c.None() {
+		return c, fmt.Errorf("%w: %w", ErrRefused, unmade)
+	}
 	if err == nil && c.exists && c.mode&0o200 == 0 && !c.None() {
 		err = errors.New("it is read-only")
 	}

@@ -365,6 +365,10 @@ func TestAbsentPlacesAreRefused(t *testing.T) {
 		if said := fmt.Sprint(err); !errors.Is(err, ErrRefused) || !strings.Contains(said, variable+" names "+value) || !strings.Contains(said, "no folder "+folder) {
 			t.Errorf("%s: %v", agent, err)
 		}
+		// Nor is there anything to take away, for which the folder would be needed.
+		if c, err := Drop(env, agent); err != nil || !c.None() {
+			t.Errorf("%s, taken away: %v", agent, err)
+		}
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
