@@ -81,7 +81,7 @@ var frames = []frame{
 		`(?i)(?:passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|hasło|пароль|密码|密碼|パスワード|비밀번호)["'`+"`"+`*]*\s*(?:[:=：]|是|は)\s*["'`+"`"+`*「“]*([!#-&(-\[\]-_a-~]{6,})`, passwordLike),
 	in("credential", "ey is|ey was|ey** is|oken is|oken was|ecret is|ecret was", `(?i)\b(?:(?:`+keyOf+`)[ _-]?key|token|secret)[\\"'`+"`"+`*]*\s+(?:is|was)\s+[\\"'`+"`"+`*]*([A-Za-z0-9+/_-]{16,}={0,2})`, unnamed),
 	in("credential", `ey",|ey',|ecret",|ecret',|oken",|oken',`, `(?i)["'][\w.-]*(?:(?:`+keyOf+`)[_-]?key|secret|token)["'],\s*["']([A-Za-z0-9._~+/=-]{16,})["']`, unnamed), // set("X-Api-Key", …)
-	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\n]{6,})["']`, header),
+	in("password", `assword",|assword',`, `(?i)(?:env|set|put|add|property|header)\w*\(\s*["'][\w.-]*password["'],\s*["']([^"'\s]{6,})["']`, header),
 	in("credential", settings, setting+`(?i:password|passwd|secret|token)`+set+`([^\s"']{6,})`, header),
 	in("credential", settings, setting+`(?i:`+keyOf+`)[_-]?(?i:key)`+set+`([^\s"']{16,})`, unnamed),
 	in("password", `pass:|pass":|pass':|pw:|pw":|pw':`, `(?i)\b(?:user|username|login|email)["']?\s*:\s*["'][^"'\n]*["'],\s*["']?(?:pass|pw)["']?\s*:\s*["']([^"'\n]{3,})["']`, chosen),
@@ -149,8 +149,16 @@ func lastGroup(m []int) (from, to int) {
 	return m[g], m[g+1]
 }
 
+// prose are words that stand behind a flag where a sentence is about it.
+var prose = []string{
+	"and", "are", "argument", "because", "can", "does", "flag", "flags", "for", "from", "has", "instead", "interactively", "option", "options",
+	"parameter", "switch", "takes", "that", "the", "then", "when", "where", "which", "with", "without",
+}
+
 // chosen tells whether a value that its place tells is one, and nothing in its stead.
-func chosen(value string) bool { return !placeholder(value) }
+func chosen(value string) bool {
+	return !placeholder(value) && !slices.Contains(prose, strings.TrimRight(value, ".,;:)`"))
+}
 
 // portless tells the same where a port may stand in the place.
 func portless(value string) bool { return chosen(value) && !portOnly().MatchString(value) }

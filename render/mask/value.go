@@ -107,9 +107,11 @@ var (
 // placeholders are words by which examples say that nothing is secret there, variable
 // is what something else is put for.
 var (
-	placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv",
+	placeholders = []string{"example", "your", "xxxx", "****", "...", "…", "placeholder", "changeme", "redacted", "masked", "dummy", "process.env", "environ", "getenv", "required",
 		"mindestens", "zeichen", "caracter", "minim", "tekens", "znak"} // how long it has to be, in other languages
 	variable = lazy.Regexp(`^[$%]\w|\$[{(]|\{\{|^[<{]|%\(|\{\w+\}|<[\w. -]{3,}>`)
+	// algorithm is how passwords are kept, which is told in the place of one.
+	algorithm = lazy.Regexp(`^(?i:(?:hmac-?)?sha-?\d{1,3}|md5|bcrypt\d*|scrypt\d*|argon2(?:id?|d)?|pbkdf2[\w-]*|aes-?\d{3}[\w-]*|base64|utf-?8\w*)$`)
 )
 
 func placeholder(value string) bool {
@@ -123,7 +125,7 @@ func placeholder(value string) bool {
 		value = strings.TrimRight(value, "…") // it is cut, as in a title
 	}
 	low := strings.ToLower(value)
-	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) || strings.ContainsAny(value, "$%{<") && variable().MatchString(value) ||
+	return strings.Trim(low, low[:1]) == "" || slices.Contains([]string{"password", "passwd", "pass", "secret", "token"}, low) || strings.ContainsAny(value, "$%{<") && variable().MatchString(value) || algorithm().MatchString(value) ||
 		slices.ContainsFunc(placeholders, func(p string) bool { return strings.Contains(low, p) })
 }
 
