@@ -1,0 +1,41 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A terminal that goes and timeout tell a program twice to end; what it unpacked is
+// removed all the same.
+func TestToldToEndTwiceLeavesNothingBehind(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		home, temp := t.TempDir(), t.TempDir()
+		c := exec.CommandContext(t.Context(), os.Args[0], "--demo", "tail", "1c9936b1")
+		c.Env = append(os.Environ(), runsAsProgram+"=1", "TESTED_DEMO="+demoDir(t), "HOME="+home,
+			"XDG_DATA_HOME="+filepath.Join(home, "data"), "TMPDIR="+temp)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = c.Process.Signal(sig), c.Process.Signal(sig) // the twin may find it ended
+		_ = c.Wait()                                        // ExitCode says how it ended
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%v: exit code %d, want %d", sig, code, exitInterrupted)
+		}
+		if left, err := filepath.Glob(filepath.Join(temp, "yore-*")); err != nil || len(left) > 0 {
+			t.Errorf("%v: left %q, %v", sig, left, err)
+		}
+	}
+}
