@@ -187,6 +187,9 @@ func (s *scales) told(ctx context.Context, t *transcript, at Transcript, id stri
 	if !known {
 		var err error
 		if all, err = tell(ctx, t.source, at); err != nil {
+			if t != s.t && errors.Is(err, fs.ErrNotExist) {
+				s.l.lose(t, at, s.t.first != nil || s.t.owing)
+			}
 			return nil, err
 		}
 		if !at.still() { // what was read may be half of what is being written
@@ -196,6 +199,17 @@ func (s *scales) told(ctx context.Context, t *transcript, at Transcript, id stri
 		s.read[t] = all
 	}
 	return all[id], nil
+}
+
+// lose has a transcript that is not there any more found gone, where no listing would.
+func (l *Library) lose(t *transcript, at Transcript, waited bool) {
+	listed := slices.ContainsFunc(l.places(), func(h home) bool { return h.Root == at.Root })
+	if listed && !excluded(at.Path, l.o.Exclude) || onDisk(at, nil) {
+		return
+	}
+	if l.queue.push(t, &job{at: at, gone: true}) && waited {
+		l.press(t, true)
+	}
 }
 
 // hide drops what is known of a session that is a copy. What was sent of it stays where
