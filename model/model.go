@@ -49,9 +49,9 @@ type Options struct {
 	Judge    Judge               // of digests; nil: none is set up
 	NoJudge  string              // why there is none, when that is a mistake
 
-	// Terminal makes what sets markdown, for a dark or light background, with
-	// colours or without; render.NewTerminal when nil.
-	Terminal func(dark, colour bool) Terminal
+	// Terminal makes what sets markdown, for a dark or light background and so many
+	// colours; render.NewTerminalOf when nil.
+	Terminal func(dark bool, colours colorprofile.Profile) Terminal
 }
 
 // Terminal sets markdown in lines of at most width cells, each safe for a
@@ -131,7 +131,9 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 		e = noEngine{}
 	}
 	if o.Terminal == nil {
-		o.Terminal = func(dark, colour bool) Terminal { return render.NewTerminal(dark, colour) }
+		o.Terminal = func(dark bool, colours colorprofile.Profile) Terminal {
+			return render.NewTerminalOf(dark, colours)
+		}
 	}
 	m := &Model{
 		Layout: arrange(0, 0, false, Split{}, 0), Focus: Query, Cells: render.Characters, Dark: !o.Light, Colours: colorprofile.TrueColor, Mouse: !o.NoMouse,
@@ -146,7 +148,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	m.Palette.input = lineInput()
 	m.input.SetValue(typed(o.Query))
 	m.input.CursorEnd()
-	m.terminal = o.Terminal(m.Dark, !o.NoColor)
+	m.repaint()
 	return m
 }
 
@@ -179,7 +181,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		return m.background(msg.IsDark())
 	case tea.ColorProfileMsg:
-		m.Colours = msg.Profile
+		return m.coloured(msg.Profile)
 	case tea.ModeReportMsg:
 		m.modeReported(msg)
 	case tea.KeyPressMsg:
@@ -306,6 +308,25 @@ func (m *Model) background(dark bool) tea.Cmd {
 		return nil
 	}
 	m.Dark = dark
-	m.terminal = m.opts.Terminal(dark, !m.opts.NoColor)
+	m.repaint()
 	return m.relayout()
+}
+
+// coloured hears how many colours the terminal has.
+func (m *Model) coloured(colours colorprofile.Profile) tea.Cmd {
+	if colours == m.Colours {
+		return nil
+	}
+	m.Colours = colours
+	m.repaint()
+	return m.relayout()
+}
+
+// repaint has what sets markdown made anew, for what the terminal looks like.
+func (m *Model) repaint() {
+	colours := m.Colours
+	if m.opts.NoColor {
+		colours = colorprofile.ASCII
+	}
+	m.terminal = m.opts.Terminal(m.Dark, colours)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"yore/recall"
 	"yore/render"
@@ -33,6 +34,7 @@ type docKey struct {
 	generation uint64 // of the corpus, for a passage
 	width      int
 	dark       bool
+	colours    colorprofile.Profile
 	secrets    bool
 }
 
@@ -97,7 +99,7 @@ func (m *Model) ShowsDigest() bool { return m.Pane.Digest && !m.Found.Recent() }
 // paneKey is what the pane should show; false when there is nothing to show or
 // no room for it.
 func (m *Model) paneKey() (docKey, bool) {
-	k := docKey{query: m.Found.Query, width: m.Layout.PaneText.W, dark: m.Dark, secrets: m.secrets}
+	k := docKey{query: m.Found.Query, width: m.Layout.PaneText.W, dark: m.Dark, colours: m.Colours, secrets: m.secrets}
 	if m.Layout.Small || m.Layout.Pane.H == 0 || len(m.List.Items) == 0 {
 		return k, false
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"yore/model"
@@ -186,7 +187,7 @@ func TestDigestOfAQueryTakenBack(t *testing.T) {
 			return a, nil
 		}
 	}
-	o := model.Options{Query: "cache", Terminal: func(bool, bool) model.Terminal { return slowTerminal{} }}
+	o := model.Options{Query: "cache", Terminal: func(bool, colorprofile.Profile) model.Terminal { return slowTerminal{} }}
 	start(t, o, 120, 40, named, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
 		d.Pass(3 * time.Second)
 		if got := shown(d.Pane.Doc); !strings.Contains(got, "found by cache") {

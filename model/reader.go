@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"yore/recall"
 	"yore/render"
@@ -26,6 +27,7 @@ type readView struct {
 	source          bool
 	width           int
 	dark            bool
+	colours         colorprofile.Profile
 	secrets         bool
 	generation      uint64
 }
@@ -139,7 +141,7 @@ func (m *Model) refreshReader() tea.Cmd {
 	r := &m.Reader
 	v := readView{
 		session: r.Session.Key, passage: r.Passage, around: r.Around, folds: r.Folds.version, source: r.Source,
-		width: m.Layout.ReaderText.W, dark: m.Dark, secrets: m.secrets, generation: m.Status.Generation,
+		width: m.Layout.ReaderText.W, dark: m.Dark, colours: m.Colours, secrets: m.secrets, generation: m.Status.Generation,
 	}
 	if !r.open || m.Layout.Small {
 		return nil

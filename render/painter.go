@@ -8,8 +8,11 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// painterName is what our formatter is called in the highlighter's registry.
-const painterName = "yore-256"
+// What our formatters, of 256 colours and of 16, are called in the highlighter's registry.
+const (
+	painterName   = "yore-256"
+	painterName16 = "yore-16"
+)
 
 // unpainted ends a colour in a terminal.
 const unpainted = "\x1b[0m"

@@ -9,6 +9,7 @@ import (
 
 	"charm.land/glamour/v2"
 	"github.com/cespare/xxhash/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -22,7 +23,7 @@ const (
 // Terminal renders markdown for a terminal. It is safe for use by several
 // goroutines.
 type Terminal struct {
-	dark, colour bool
+	palette palette
 
 	mu        sync.Mutex
 	renderers map[int]*renderer
@@ -35,10 +36,19 @@ type renderer struct {
 	*glamour.TermRenderer
 }
 
-// NewTerminal makes a Terminal for a dark or light background, with colours or
-// without.
+// NewTerminal makes a Terminal for a dark or light background, with the 256 colours that
+// nearly all have or without.
 func NewTerminal(dark, colour bool) *Terminal {
-	return &Terminal{dark: dark, colour: colour, renderers: map[int]*renderer{}, cache: newCache(maxCached)}
+	if colour {
+		return NewTerminalOf(dark, colorprofile.ANSI256)
+	}
+	return NewTerminalOf(dark, colorprofile.ASCII)
+}
+
+// NewTerminalOf is NewTerminal for a terminal of so many colours, of which 256 are used at
+// most.
+func NewTerminalOf(dark bool, colours colorprofile.Profile) *Terminal {
+	return &Terminal{palette: paletteFor(dark, colours), renderers: map[int]*renderer{}, cache: newCache(maxCached)}
 }
 
 // Render is the markdown as styled lines of at most width cells (of one, when
@@ -168,8 +178,8 @@ func (t *Terminal) renderer(width int) (*renderer, error) {
 	}
 	registerThemes()
 	g, err := glamour.NewTermRenderer(
-		glamour.WithStyles(styleSheet(t.dark, t.colour)), glamour.WithWordWrap(width), glamour.WithPreservedNewLines(),
-		glamour.WithChromaFormatter(painterName), glamour.WithBaseURL(noSite),
+		glamour.WithStyles(styleSheet(t.palette)), glamour.WithWordWrap(width), glamour.WithPreservedNewLines(),
+		glamour.WithChromaFormatter(t.palette.painter), glamour.WithBaseURL(noSite),
 	)
 	if err != nil {
 		return nil, err

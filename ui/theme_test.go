@@ -73,8 +73,8 @@ func luminance(colour string) float64 {
 	return 0.2126*lin(r) + 0.7152*lin(g) + 0.0722*lin(b)
 }
 
-// TestFewColours: with fewer colours the screen uses only those that there are, so that
-// nothing is turned into a colour that cannot be read on another, and the selected entry
+// TestFewColours: with fewer colours the screen uses only those that there are, set text
+// too, so that nothing is turned into a colour that cannot be read on another, and the selected entry
 // stands out with 16 and with none as well.
 func TestFewColours(t *testing.T) {
 	const reversed = "\x1b[7m"
@@ -86,12 +86,13 @@ func TestFewColours(t *testing.T) {
 		{colorprofile.TrueColor, false, []string{"48;2;43;50;82m"}, []string{reversed}},
 		{colorprofile.ANSI256, false, []string{"48;5;237m", "38;5;251"}, []string{"8;2;", reversed}},
 		{colorprofile.ANSI256, true, []string{"48;5;254m"}, []string{"8;2;", reversed}},
-		{colorprofile.ANSI, false, []string{reversed, "\x1b[96m"}, []string{"8;2;", "38;5;2", "\x1b[34m", "\x1b[94m"}},
-		{colorprofile.ANSI, true, []string{reversed, "\x1b[34m"}, []string{"8;2;", "38;5;2", "\x1b[33m", "\x1b[93m"}},
+		{colorprofile.ANSI, false, []string{reversed, "\x1b[96m"}, []string{"8;2;", "8;5;", "\x1b[34m", "\x1b[94m", "1;94m"}},
+		{colorprofile.ANSI, true, []string{reversed, "\x1b[34m"}, []string{"8;2;", "8;5;", "\x1b[33m", "\x1b[93m", "1;33m"}},
 		{colorprofile.ASCII, false, []string{reversed}, []string{"8;2;", "38;5;", "\x1b[9"}},
 	} {
-		on(t, modeltest.New, model.Options{Query: "cache layout", Light: c.light}, 80, 24, func(t *testing.T, s stage) {
+		on(t, modeltest.New, model.Options{Query: "cache layout", Light: c.light}, 120, 40, func(t *testing.T, s stage) {
 			s.Send(tea.ColorProfileMsg{Profile: c.profile})
+			s.Settle()
 			frame := s.frame()
 			for _, want := range c.has {
 				if !strings.Contains(frame, want) {

@@ -3,6 +3,8 @@ package modeltest
 import (
 	"sync"
 
+	"github.com/charmbracelet/colorprofile"
+
 	"yore/model"
 	"yore/render"
 )
@@ -32,7 +34,9 @@ func init() {
 
 type outsider struct{ *render.Terminal }
 
-func outside(dark, colour bool) model.Terminal { return outsider{render.NewTerminal(dark, colour)} }
+func outside(dark bool, colours colorprofile.Profile) model.Terminal {
+	return outsider{render.NewTerminalOf(dark, colours)}
+}
 
 // Render implements model.Terminal.
 func (t outsider) Render(markdown string, width int) string {

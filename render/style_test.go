@@ -1,0 +1,40 @@
+package render
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// With 16 colours set text uses no others, and of them those that can be read on its
+// background: no blue on dark, no yellow on light, and red for what is taken away only.
+func TestSixteenColours(t *testing.T) {
+	const markdown = "# head\n\n`code` [x](a/b.go) ~~gone~~\n\n> quote\n\n---\n\n```go\n// why\nfunc f(a int) string { return \"b\" + 12 }\n```\n\n```diff\n@@ -1 +1 @@\n-old\n+new\n```\n"
+	sgr := regexp.MustCompile(`\x1b\[([0-9;]*)m`)
+	for _, c := range []struct {
+		dark bool
+		uses []string
+	}{{true, []string{"96", "93", "92", "37", "91"}}, {false, []string{"34", "35", "36", "90", "32", "31"}}} {
+		got := NewTerminalOf(c.dark, colorprofile.ANSI).Render(markdown, 60)
+		var used []string
+		for _, sequence := range sgr.FindAllStringSubmatch(got, -1) {
+			for code := range strings.SplitSeq(sequence[1], ";") {
+				if len(code) < 2 {
+					continue // no colour
+				}
+				used = append(used, code)
+				if !slices.Contains(c.uses, code) {
+					t.Errorf("dark %t: %q in %q", c.dark, sequence[0], got)
+				}
+			}
+		}
+		for _, code := range c.uses {
+			if !slices.Contains(used, code) {
+				t.Errorf("dark %t: no %s in %q", c.dark, code, got)
+			}
+		}
+	}
+}
