@@ -53,6 +53,7 @@ func newCorpus(snap *index.Snapshot, scopes ...index.Scope) *corpus {
 	c.sums.limit, c.spelled.limit, c.nearest.limit = sessionSumBytes, spellingBytes, nearestBytes
 	c.byTime = sync.OnceValue(c.sortByTime)
 	for _, s := range scopes {
+		snap.ReadWords(s)
 		c.segs = append(c.segs, snap.Segments(s)...)
 	}
 	var tokens float64

@@ -80,10 +80,11 @@ type summing struct {
 }
 
 func (s summing) save(emit func([]byte)) bool {
-	row, p := make([]uint8, s.content.table.len()), &s.content.postings
+	w := s.content.words()
+	row, p := make([]uint8, s.content.table.len()), &w.postings
 	for name := range uint32(s.names.len()) {
 		clear(row)
-		lo, hi := s.content.terms.prefix(string(s.names.at(name)))
+		lo, hi := w.terms.prefix(string(s.names.at(name)))
 		added := uint32(0)
 		p.visit(lo, hi, func(_ uint32, docs []uint16, tfs []uint8) {
 			for i, d := range docs {
@@ -103,12 +104,13 @@ func (s summing) save(emit func([]byte)) bool {
 // them together. It is nil where that is not kept or not known, and has to be added up.
 // It may lie in buf.
 func (s *Segment) Beginning(p string, buf []uint8) []uint8 {
-	name, ok := s.begun.names.find(p)
+	begun := &s.words().begun
+	name, ok := begun.names.find(p)
 	if !ok {
 		return nil
 	}
 	docs := s.Len()
-	sums := s.begun.sums.part(int(name)*docs, int(name+1)*docs, buf)
+	sums := begun.sums.part(int(name)*docs, int(name+1)*docs, buf)
 	if slices.Contains(sums, math.MaxUint8) {
 		return nil
 	}

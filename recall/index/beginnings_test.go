@@ -22,7 +22,7 @@ func TestBeginningsAreSumsOfPostings(t *testing.T) {
 	defer y.Close()
 	unknown, most := 0, 0
 	for _, s := range y.Snapshot().Segments(Talk) {
-		names := &s.begun.names
+		names := &s.words().begun.names
 		if names.len() < 5 {
 			t.Fatalf("%d beginnings of %d documents", names.len(), s.Len())
 		}
@@ -81,7 +81,7 @@ func TestFilesWithoutBeginnings(t *testing.T) {
 		return got, err
 	}
 	got, err := write(func(sections) {})
-	if err != nil || got.begun.names.len() != 0 {
+	if err != nil || got.words().begun.names.len() != 0 {
 		t.Errorf("without beginnings: %v", err)
 	}
 	short := beginnings{sums: run[uint8]{held: []uint8{1, 2, 3}}}

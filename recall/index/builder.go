@@ -160,17 +160,17 @@ func (b *builder) embed(text string) {
 func (b *builder) finish() *content {
 	out := b.out
 	var place, df []uint32
-	out.terms, out.stems, place, df = b.lex.finish()
+	out.held.terms, out.held.stems, place, df = b.lex.finish()
 	sequence := make([]uint32, len(b.seq))
 	for i, word := range b.seq {
 		sequence[i] = place[word]
 	}
-	out.postings = invert(sequence, b.first, df)
-	out.postings.last = uint16(max(out.table.len(), 1) - 1)
+	out.held.postings = invert(sequence, b.first, df)
+	out.held.postings.last = uint16(max(out.table.len(), 1) - 1)
 	if out.scope != Tools {
 		out.sequence.held, out.first = sequence, newOffsets(b.first)
 		out.copies = newCopies(&out.turns)
-		out.verbatim = b.lex.verbatim()
+		out.held.verbatim = b.lex.verbatim()
 	}
 	out.cut = words.Revision
 	out.turns.setUndone(b.undone)

@@ -20,7 +20,8 @@
 // spells as they are (verbatim), and what is read from a file
 // is checked before it is used (validate). Once it is written, the
 // vocabulary, the table and the codes of vectors stay in memory; postings, sequences,
-// vectors and texts are read from the file as they are asked for (pages). Of a file
+// vectors and texts are read from the file as they are asked for (pages), and what is
+// known of the words of tools when somebody searches them (wordindex). Of a file
 // that cannot be read whole any more the texts stay that can (heal), and in the same
 // way those of files that earlier versions wrote come over (former); what a newer version
 // wrote, or made by later rules, is left alone (newer). What changes,

@@ -99,7 +99,7 @@ func (c *content) strip() {
 	c.unread = true
 	c.table.length = make([]uint32, docs)
 	c.first = newOffsets(make([]uint32, docs+1))
-	c.postings.first = newOffsets([]uint32{0})
+	c.held = noWords()
 	c.turns.kinds = column[uint8]{held: make([]uint8, turns)}
 	c.turns.at = column[uint32]{held: slices.Repeat([]uint32{unknownTime}, turns)}
 	if c.scope != Tools {

@@ -23,11 +23,11 @@ func TestAMadeUpSegmentIsFoundOutByMerging(t *testing.T) {
 	x.Close()
 	s.Close()
 	made, _, err := openSegment(filepath.Join(dir, segmentName(seg.id)))
-	if err != nil || made.postings.docs.len() != 2 {
+	if err != nil || made.held.postings.docs.len() != 2 {
 		t.Fatal(err)
 	}
-	made.postings.docs.hold()
-	copy(made.postings.docs.held, []uint16{0, 0}) // both words are the first text's
+	made.held.postings.docs.hold()
+	copy(made.held.postings.docs.held, []uint16{0, 0}) // both words are the first text's
 	if _, err := writeSegment(filepath.Join(dir, segmentName(seg.id)), made, nil); err != nil {
 		t.Fatal(err)
 	}

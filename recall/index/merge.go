@@ -158,12 +158,14 @@ func (m *merger) mergeTerms() bool {
 	readers := make([]postingsReader, len(m.from))
 	most := 0
 	for i, s := range m.from {
-		vocabularies[i], readers[i].postings = &s.content.terms, &s.postings
-		m.terms = append(m.terms, make([]uint32, s.Terms()))
-		most += s.postings.docs.len()
+		w := s.words()
+		vocabularies[i], readers[i].postings = &w.terms, &w.postings
+		m.terms = append(m.terms, make([]uint32, w.terms.len()))
+		most += w.postings.docs.len()
 	}
+	out := &m.out.held
 	p := newPostingsWriter(m.spill, most)
-	known := !slices.ContainsFunc(m.from, func(s *Segment) bool { return s.verbatim == nil })
+	known := !slices.ContainsFunc(m.from, func(s *Segment) bool { return s.words().verbatim == nil })
 	var found []uint32 // a document and its tf in the lowest byte
 	done := union(vocabularies, func(term []byte, at []place) bool {
 		found = found[:0]
@@ -178,10 +180,10 @@ func (m *merger) mergeTerms() bool {
 		}
 		id := gone
 		if len(found) > 0 {
-			id = uint32(m.out.terms.len())
-			m.out.terms.add(term)
+			id = uint32(out.terms.len())
+			out.terms.add(term)
 			if known {
-				m.out.verbatim = m.out.verbatim.with(id, m.verbatim(at))
+				out.verbatim = out.verbatim.with(id, m.verbatim(at))
 			}
 			p.add(found)
 		}
@@ -190,8 +192,8 @@ func (m *merger) mergeTerms() bool {
 		}
 		return !m.stop.Load()
 	})
-	m.out.postings = p.finish(m.spill)
-	m.out.postings.last = uint16(max(len(m.order), 1) - 1)
+	out.postings = p.finish(m.spill)
+	out.postings.last = uint16(max(len(m.order), 1) - 1)
 	return done
 }
 
@@ -204,9 +206,9 @@ func (m *merger) verbatim(at []place) bool {
 func (m *merger) mergeStems() {
 	var list []inflected
 	for i, s := range m.from {
-		list = s.stems.appendTo(list, &s.content.terms, m.terms[i])
+		list = s.words().stems.appendTo(list, &s.words().terms, m.terms[i])
 	}
-	m.out.stems = newStems(&m.out.terms, list)
+	m.out.held.stems = newStems(&m.out.held.terms, list)
 }
 
 // mergeRows makes the table and the turns.

@@ -32,11 +32,8 @@ type content struct {
 	bare   bool   // only its texts could be read (former.go); it is unread then
 	cut    uint32 // the words.Revision by which they are cut
 
-	terms    vocabulary
-	stems    stems
-	postings postings
-	begun    beginnings
-	verbatim verbatim
+	held     wordIndex  // what words gives
+	late     *lateWords // nil: it is held
 	table    table
 	first    offsets     // the terms of document d are those of sequence from first.part(d)
 	sequence run[uint32] // both empty in Tools
@@ -103,34 +100,39 @@ func (s *Segment) DeadBits() []uint64 { return s.dead }
 
 // Terms is how many distinct terms there are. Their ids go from 0 in the order
 // of their bytes.
-func (s *Segment) Terms() int { return s.terms.len() }
+func (s *Segment) Terms() int { return s.words().terms.len() }
 
 // Term is a term's text. It must not be changed.
-func (s *Segment) Term(id uint32) []byte { return s.terms.at(id) }
+func (s *Segment) Term(id uint32) []byte { return s.words().terms.at(id) }
 
 // AllTerms goes through the terms in the order of their ids, faster than Term does.
 // They must not be changed.
-func (s *Segment) AllTerms() iter.Seq2[uint32, []byte] { return s.terms.all() }
+func (s *Segment) AllTerms() iter.Seq2[uint32, []byte] { return s.words().terms.all() }
 
 // Lookup finds a term.
-func (s *Segment) Lookup(term string) (id uint32, ok bool) { return s.terms.find(term) }
+func (s *Segment) Lookup(term string) (id uint32, ok bool) { return s.words().terms.find(term) }
 
 // Prefix finds the terms that begin with p: the ids from lo up to, not
 // including, hi.
-func (s *Segment) Prefix(p string) (lo, hi uint32) { return s.terms.prefix(p) }
+func (s *Segment) Prefix(p string) (lo, hi uint32) { return s.words().terms.prefix(p) }
 
 // Stems are the ids of all terms with this stem, ascending. The slice must not
 // be changed.
-func (s *Segment) Stems(stem string) []uint32 { return s.stems.of(stem, &s.terms) }
+func (s *Segment) Stems(stem string) []uint32 {
+	w := s.words()
+	return w.stems.of(stem, &w.terms)
+}
 
 // Postings are the documents that hold a term, ascending, dead ones included,
 // and how often each holds it (255 stands for 255 and more). The slices must
 // not be changed.
-func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) { return s.postings.of(id) }
+func (s *Segment) Postings(id uint32) (docs []uint16, tfs []uint8) {
+	return s.words().postings.of(id)
+}
 
 // Frequency is how many documents hold a term, dead ones included.
 func (s *Segment) Frequency(id uint32) int {
-	from, to := s.postings.first.part(id)
+	from, to := s.words().postings.first.part(id)
 	return int(to - from)
 }
 
@@ -140,14 +142,15 @@ func (s *Segment) CountPostings(lo, hi uint32) int {
 	if lo >= hi {
 		return 0
 	}
-	return int(s.postings.first.get(hi) - s.postings.first.get(lo))
+	first := &s.words().postings.first
+	return int(first.get(hi) - first.get(lo))
 }
 
 // Stretch goes through the postings of all terms from lo up to, not including, hi,
 // one term's after the other, in pieces that begin and end anywhere. use must not
 // keep or change them.
 func (s *Segment) Stretch(lo, hi uint32, use func(docs []uint16, tfs []uint8)) {
-	s.postings.visit(lo, hi, func(_ uint32, docs []uint16, tfs []uint8) { use(docs, tfs) })
+	s.words().postings.visit(lo, hi, func(_ uint32, docs []uint16, tfs []uint8) { use(docs, tfs) })
 }
 
 // EachPostings goes through the postings of each term from lo up to, not including,
@@ -156,12 +159,13 @@ func (s *Segment) EachPostings(lo, hi uint32, use func(id uint32, docs []uint16,
 	if lo >= hi {
 		return
 	}
-	id, end := lo, s.postings.first.get(lo+1)
-	s.postings.visit(lo, hi, func(at uint32, docs []uint16, tfs []uint8) {
+	p := &s.words().postings
+	id, end := lo, p.first.get(lo+1)
+	p.visit(lo, hi, func(at uint32, docs []uint16, tfs []uint8) {
 		for len(docs) > 0 {
 			for end <= at {
 				id++
-				end = s.postings.first.get(id + 1)
+				end = p.first.get(id + 1)
 			}
 			n := min(int(end-at), len(docs))
 			use(id, docs[:n], tfs[:n])

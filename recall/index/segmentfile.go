@@ -98,12 +98,12 @@ func (s *shape) sections(io sections) {
 // packed texts aside.
 func (c *content) sections(io sections) {
 	c.textSections(io)
-	io.numbers(secTermBytes, &c.terms.arena)
-	io.offsets(secTerms, &c.terms.first)
-	io.stems(&c.stems, &c.terms)
-	io.offsets(secPostings, &c.postings.first)
-	io.paged(secPostingDocs, &c.postings.docs)
-	io.paged(secPostingTfs, &c.postings.tfs)
+	c.words().sections(io)
+	c.otherSections(io)
+}
+
+// otherSections are those of them that stand beside texts and words.
+func (c *content) otherSections(io sections) {
 	io.numbers(secLength, &c.table.length)
 	io.offsets(secSequences, &c.first)
 	io.paged(secSequence, &c.sequence)
@@ -153,15 +153,19 @@ const maxDim = 1 << 12
 // writeSegment writes the file of a segment that has none, with what is known
 // of its sessions: see directory.owners.
 func writeSegment(path string, c *content, owners []byte) (int64, error) {
+	if c.words(); c.file.err() != nil { // it would else be written as one without words
+		return 0, c.file.err()
+	}
 	return writeFile(path, segmentMagic, segmentVersion, func(io *fileWriter) {
 		saved := *c // others read c meanwhile
 		saved.sections(io)
 		io.section(secPacked, saved.texts.save)
 		io.numbers(secOwners, &owners)
-		if b := newBeginnings(&saved.terms, &saved.postings, saved.table.len()); b.names.len() > 0 {
+		w := saved.words()
+		if b := newBeginnings(&w.terms, &w.postings, saved.table.len()); b.names.len() > 0 {
 			b.sections(io, summing{&b.sums, &saved, &b.names})
 		}
-		saved.verbatim.section(io)
+		w.verbatim.section(io)
 	})
 }
 
@@ -213,8 +217,13 @@ func (c *content) leave(path string) (*content, error) {
 		return nil, err
 	}
 	left := *c
-	left.sections(pagedAlone{r})
-	left.begun = r.beginnings(left.table.len())
+	left.otherSections(pagedAlone{r})
+	if docs := left.table.len(); left.late != nil {
+		left.late = r.lateWords(docs)
+	} else {
+		left.held.sections(pagedAlone{r})
+		left.held.begun = r.beginnings(docs)
+	}
 	if left.leaveTo(r); r.err != nil {
 		r.close()
 		return nil, r.err
@@ -250,8 +259,12 @@ func (c *content) leaveTo(r *fileReader) (packed int64) {
 // segment reads all sections of a segment and checks what they say.
 func (r *fileReader) segment() (*content, error) {
 	c := new(content)
-	c.sections(r)
-	c.begun, c.verbatim = r.beginnings(c.table.len()), r.verbatim(c.terms.len())
+	c.textSections(r)
+	if c.otherSections(r); c.scope == Tools {
+		c.late = r.lateWords(c.table.len())
+	} else {
+		c.held = r.words(c.table.len())
+	}
 	packed := c.leaveTo(r)
 	if r.err != nil {
 		return nil, r.err
@@ -270,7 +283,6 @@ func (c *content) derive() {
 	} else {
 		c.table.order = nil
 	}
-	c.postings.last = uint16(max(c.table.len(), 1) - 1)
 	if len(c.turns.undone) == 0 {
 		c.turns.undone = nil
 	}

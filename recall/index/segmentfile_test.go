@@ -202,6 +202,9 @@ func FuzzSegmentFile(f *testing.F) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c, err := readBytes(segment)
+		if err == nil {
+			c.words()
+		}
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20+64*uint64(len(segment)) {
 			t.Fatalf("%d bytes took %d", len(segment), took)

@@ -219,7 +219,7 @@ func TestWordsOfAnotherVersion(t *testing.T) {
 	x.mergeMu.Lock()
 	old := *x.Snapshot().Segments(Talk)[0].content
 	old.cut = words.Revision - 1
-	old.terms = vocabulary{arena: []byte("x"), first: newOffsets([]uint32{0, 1})}
+	old.held.terms = vocabulary{arena: []byte("x"), first: newOffsets([]uint32{0, 1})}
 	x.exchange(&old)
 	x.mergeMu.Unlock()
 	u := one("c", "new")

@@ -14,13 +14,8 @@ func trimmed[T any](s []T) []T {
 // trim gives back the memory that a segment's slices do not need. A merged
 // segment stays for long.
 func (c *content) trim() {
-	c.terms.trim()
+	c.held.trim()
 	c.first.trim()
-	c.stems.trim()
-	c.verbatim = trimmed(c.verbatim)
-	c.postings.first.trim()
-	c.postings.docs.trim()
-	c.postings.tfs.trim()
 	c.table.trim()
 	t := &c.turns
 	t.first.trim()

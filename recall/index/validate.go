@@ -7,12 +7,11 @@ import (
 
 // valid tells whether everything in c that points somewhere points to something
 // that is there, so that no query can fail on it. A file's sums tell damage;
-// this tells a file that was made up. What is read later is looked at then, and the
-// terms were when the stems were gathered, which needs them in order.
+// this tells a file that was made up. What is read later is looked at then, and words
+// where they are read (fileReader.words).
 func (c *content) valid(packed int64) bool {
 	docs := c.table.len()
 	return c.scope < scopes && docs > 0 && docs <= MaxDocs &&
-		c.postings.valid(c.terms.len()) &&
 		c.table.valid(c.scope == Tools) &&
 		c.validSequences() &&
 		c.turns.valid(docs, c.scope == Tools) &&

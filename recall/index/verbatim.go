@@ -54,4 +54,4 @@ func (r *fileReader) verbatim(terms int) (v verbatim) {
 
 // Verbatim tells whether every document that holds a term spells it as it is, but for
 // the case of letters. False says nothing.
-func (s *Segment) Verbatim(id uint32) bool { return bitmap(s.verbatim).has(id) }
+func (s *Segment) Verbatim(id uint32) bool { return bitmap(s.words().verbatim).has(id) }

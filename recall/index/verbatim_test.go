@@ -48,19 +48,19 @@ func TestVerbatimTerms(t *testing.T) {
 	read := func(v verbatim) (*content, error) {
 		t.Helper()
 		saved := *merged.content
-		saved.verbatim = v
+		saved.held.verbatim = v
 		if _, err := writeSegment(path, &saved, nil); err != nil {
 			t.Fatal(err)
 		}
 		c, _, err := openSegment(path)
 		return c, err
 	}
-	if c, err := read(nil); err != nil || c.verbatim != nil {
+	if c, err := read(nil); err != nil || c.held.verbatim != nil {
 		t.Errorf("a file of before they were kept: %v", err)
-	} else if m := newMerger([]*Segment{newSegment(c, newRecordCache())}, new(atomic.Bool)).merge(); m == nil || m.verbatim != nil {
+	} else if m := newMerger([]*Segment{newSegment(c, newRecordCache())}, new(atomic.Bool)).merge(); m == nil || m.held.verbatim != nil {
 		t.Error("what is made of it knows them")
 	}
-	if _, err := read(make(verbatim, len(merged.verbatim)+1)); err == nil {
+	if _, err := read(make(verbatim, len(merged.held.verbatim)+1)); err == nil {
 		t.Error("more of them than there are terms were taken")
 	}
 }
