@@ -16,30 +16,38 @@ type palette struct {
 	heading, code, link, muted string
 	theme                      string // name of the highlighter's style
 	painter                    string // name of what writes its colours
-	syntax                     chroma.StyleEntries
+	syntax                     codeColours
+}
+
+// codeColours are the colours of code, as the highlighter takes them.
+type codeColours struct{ keyword, text, number, comment, function, heading, inserted, deleted string }
+
+// entries are the kinds of tokens that have a colour or a weight of their own.
+func (s codeColours) entries() chroma.StyleEntries {
+	return chroma.StyleEntries{
+		chroma.Keyword: s.keyword, chroma.LiteralString: s.text, chroma.LiteralNumber: s.number,
+		chroma.Comment: s.comment, chroma.NameFunction: s.function, chroma.NameTag: s.keyword,
+		chroma.GenericHeading: "bold " + s.heading, chroma.GenericSubheading: "bold " + s.heading,
+		chroma.GenericInserted: s.inserted, chroma.GenericDeleted: s.deleted,
+		chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
+	}
 }
 
 // Each colour has a contrast of at least 4.5 : 1 to a black background.
 var darkPalette = palette{
 	heading: "75", code: "180", link: "79", muted: "246", theme: "yore-dark", painter: painterName,
-	syntax: chroma.StyleEntries{
-		chroma.Keyword: "#87afff", chroma.LiteralString: "#afd787", chroma.LiteralNumber: "#d7af87",
-		chroma.Comment: "#949494", chroma.NameFunction: "#87d7d7", chroma.NameTag: "#87afff",
-		chroma.GenericHeading: "bold #5fafff", chroma.GenericSubheading: "bold #5fafff",
-		chroma.GenericInserted: "#87d787", chroma.GenericDeleted: "#ff8787",
-		chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
+	syntax: codeColours{
+		keyword: "#87afff", text: "#afd787", number: "#d7af87", comment: "#949494",
+		function: "#87d7d7", heading: "#5fafff", inserted: "#87d787", deleted: "#ff8787",
 	},
 }
 
 // Each colour has a contrast of at least 4.5 : 1 to a white background.
 var lightPalette = palette{
 	heading: "25", code: "94", link: "23", muted: "241", theme: "yore-light", painter: painterName,
-	syntax: chroma.StyleEntries{
-		chroma.Keyword: "#005faf", chroma.LiteralString: "#005f00", chroma.LiteralNumber: "#875f00",
-		chroma.Comment: "#626262", chroma.NameFunction: "#005f5f", chroma.NameTag: "#005faf",
-		chroma.GenericHeading: "bold #005faf", chroma.GenericSubheading: "bold #005faf",
-		chroma.GenericInserted: "#005f00", chroma.GenericDeleted: "#af0000",
-		chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
+	syntax: codeColours{
+		keyword: "#005faf", text: "#005f00", number: "#875f00", comment: "#626262",
+		function: "#005f5f", heading: "#005faf", inserted: "#005f00", deleted: "#af0000",
 	},
 }
 
@@ -50,22 +58,16 @@ var lightPalette = palette{
 var (
 	darkPalette16 = palette{
 		heading: "14", code: "11", link: "10", muted: "7", theme: "yore-dark-16", painter: painterName16,
-		syntax: chroma.StyleEntries{
-			chroma.Keyword: "#00ffff", chroma.LiteralString: "#00ff00", chroma.LiteralNumber: "#ffff00",
-			chroma.Comment: "#e5e5e5", chroma.NameFunction: "#00ffff", chroma.NameTag: "#00ffff",
-			chroma.GenericHeading: "bold #00ffff", chroma.GenericSubheading: "bold #00ffff",
-			chroma.GenericInserted: "#00ff00", chroma.GenericDeleted: "#ff0000",
-			chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
+		syntax: codeColours{
+			keyword: "#00ffff", text: "#00ff00", number: "#ffff00", comment: "#e5e5e5",
+			function: "#00ffff", heading: "#00ffff", inserted: "#00ff00", deleted: "#ff0000",
 		},
 	}
 	lightPalette16 = palette{
 		heading: "4", code: "5", link: "6", muted: "8", theme: "yore-light-16", painter: painterName16,
-		syntax: chroma.StyleEntries{
-			chroma.Keyword: "#00007f", chroma.LiteralString: "#007f00", chroma.LiteralNumber: "#7f007f",
-			chroma.Comment: "#555555", chroma.NameFunction: "#007f7f", chroma.NameTag: "#00007f",
-			chroma.GenericHeading: "bold #00007f", chroma.GenericSubheading: "bold #00007f",
-			chroma.GenericInserted: "#007f00", chroma.GenericDeleted: "#7f0000",
-			chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
+		syntax: codeColours{
+			keyword: "#00007f", text: "#007f00", number: "#7f007f", comment: "#555555",
+			function: "#007f7f", heading: "#00007f", inserted: "#007f00", deleted: "#7f0000",
 		},
 	}
 )
@@ -76,7 +78,7 @@ var registerThemes = sync.OnceFunc(func() {
 	formatters.Register(painterName, newPainter(formatters.TTY256))
 	formatters.Register(painterName16, newPainter(formatters.TTY16))
 	for _, p := range []palette{darkPalette, lightPalette, darkPalette16, lightPalette16} {
-		styles.Register(chroma.MustNewStyle(p.theme, p.syntax))
+		styles.Register(chroma.MustNewStyle(p.theme, p.syntax.entries()))
 	}
 })
 
