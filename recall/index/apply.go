@@ -45,10 +45,16 @@ func distinct(us []sessions.Update) int {
 
 // apply takes in Updates of different sessions.
 func (x *Index) apply(us []sessions.Update) {
-	base := x.Snapshot()
 	changes := make([]change, len(us))
-	for i := range us {
-		changes[i] = x.change(base, &us[i])
+	for {
+		base := x.Snapshot()
+		for i := range us {
+			changes[i] = x.change(base, &us[i])
+		}
+		if base.Err() == nil {
+			break
+		}
+		x.Heal() // what moves to another scope may lack what the next snapshot has, or is known to lack
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.ord, b.ord) })
 	x.publish(changes, x.build(changes))
@@ -179,9 +185,9 @@ func (x *Index) publish(changes []change, fresh [scopes][]*content) {
 			segs = append(segs, x.segment(c))
 		}
 		for i := range changes {
-			changes[i].mark(segs)
+			x.mark(&changes[i], segs)
 		}
-		next.segs[scope] = slices.DeleteFunc(segs, func(s *Segment) bool { return s.live == 0 })
+		next.segs[scope] = slices.DeleteFunc(segs, func(s *Segment) bool { return s == nil || s.live == 0 })
 	}
 	entries := make([]entry, len(changes))
 	for i := range changes {
@@ -216,8 +222,10 @@ func (c *change) bury(scope Scope, segs []*Segment) {
 	}
 }
 
-// mark notes which turns are abandoned now and which no longer.
-func (c *change) mark(segs []*Segment) {
+// mark notes which turns are abandoned now and which no longer. Of a segment that cannot
+// tell, it first takes what can be read of its file; nil where that is nothing, which then is
+// read anew. The caller holds mu.
+func (x *Index) mark(c *change, segs []*Segment) {
 	if len(c.Undone)+len(c.Redone) == 0 {
 		return
 	}
@@ -230,6 +238,15 @@ func (c *change) mark(segs []*Segment) {
 	}
 	delete(flags, idKey("")) // turns without an id cannot be named
 	for i, s := range segs {
-		segs[i] = s.withUndone(c.ord, flags)
+		if s == nil {
+			continue
+		}
+		marked, ok := s.withUndone(c.ord, flags)
+		if !ok {
+			if marked = x.healed(s); marked != nil {
+				marked, _ = marked.withUndone(c.ord, flags) // its ids are held
+			}
+		}
+		segs[i] = marked
 	}
 }

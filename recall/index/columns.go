@@ -13,7 +13,7 @@ type column[T element] struct {
 // leftColumn is a column that is left to a file until somebody asks for it.
 type leftColumn[T element] struct {
 	n    int
-	read func(p *[]T) bool // reports false when they are not what was written
+	read func(p *[]T) bool // reports false, and the file fails, when they are not what was written
 
 	once    sync.Once
 	numbers []T
@@ -34,11 +34,13 @@ func (c *column[T]) len() int {
 	return len(c.held)
 }
 
-// all are the numbers, which must not be changed: zeros where they cannot be read, of which
-// the segment's file tells then (origin.fail).
-func (c *column[T]) all() []T {
+// all are the numbers, which must not be changed. Ok is false where they cannot be read:
+// then they are zeros, by which no text may be found and nothing decided that lasts, and the
+// segment's file has failed for good (origin.fail). So whoever makes something of them that
+// stays asks the segment's err after all is read.
+func (c *column[T]) all() (numbers []T, ok bool) {
 	if c.left == nil {
-		return c.held
+		return c.held, true
 	}
 	l := c.left
 	l.once.Do(func() {
@@ -46,7 +48,13 @@ func (c *column[T]) all() []T {
 			l.numbers = make([]T, l.n)
 		}
 	})
-	return l.numbers
+	return l.numbers, !l.failed
+}
+
+// sound tells whether they can be read.
+func (c *column[T]) sound() bool {
+	_, ok := c.all()
+	return ok
 }
 
 func (c *column[T]) append(numbers ...T) { c.held = append(c.held, numbers...) }
@@ -56,9 +64,9 @@ func (c *column[T]) trim() { c.held = trimmed(c.held) }
 func (c *column[T]) size() int64 { return numberSize(&c.held) }
 
 func (c *column[T]) save(emit func([]byte)) bool {
-	numbers := c.all()
+	numbers, ok := c.all()
 	encodeNumbers(&numbers, emit)
-	return c.left == nil || !c.left.failed
+	return ok
 }
 
 func (c *column[T]) readFrom(n int, read func(p any) bool) {

@@ -80,8 +80,11 @@ func (r *fileReader) bare() (*content, error) {
 	c := &content{bare: true}
 	c.textSections(r)
 	packed := c.leaveTo(r)
-	_, _, _ = c.table.at.all(), c.turns.ids.all(), c.texts.at.all() // nothing damaged is left to be found out
-	r.fail(r.f.err())
+	for _, read := range []func() bool{c.table.at.sound, c.turns.ids.sound, c.texts.at.sound} {
+		if !read() { // nothing damaged is left to be found out
+			r.fail(r.f.err())
+		}
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -246,7 +246,7 @@ func FuzzBareSegment(f *testing.F) {
 		c.texts.unreadable()
 		s := newSegment(c, newRecordCache())
 		s.undone = newBitmap(c.turns.ids.len())
-		for turn := range c.turns.ids.all() {
+		for turn := range c.turns.ids.len() {
 			s.undone.set(uint32(turn))
 		}
 		askEverything(s)

@@ -125,16 +125,17 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 		next.clean = *clean
 	}
 	sizes := make(map[string]int64)
-	var written []*content
-	remade := false // vectors that are on disk
+	var written, embedded []*content // of the latter the vectors alone, in place of others on disk
 	for scope := range snap.segs {
 		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
 			fresh := !s.has(seg.id)
 			again := !fresh && s.outdated(seg)
-			if fresh || again {
+			if fresh {
 				written = append(written, seg.content)
 			}
-			remade = remade || again
+			if again {
+				embedded = append(embedded, seg.content)
+			}
 			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
 				return err
 			}
@@ -145,7 +146,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	// A ledger that is to be written anew is made of snap, not of records.
 	renewed := s.ledger.size == 0 && snap.dir.size > 0
 	untidy := last && s.ledger.untidy(&snap.dir)
-	if len(records) == 0 && !untidy && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	if len(records) == 0 && !untidy && !renewed && len(embedded) == 0 && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -174,6 +175,9 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	clear(s.pending)
 	for _, c := range written {
 		s.leave(c)
+	}
+	for _, c := range embedded {
+		s.leaveVectors(c)
 	}
 	if err := s.finish(before, clean != nil && stays == nil); err != nil {
 		return err
@@ -282,6 +286,23 @@ func (s *Store) leave(c *content) {
 		left.vectors = vectors
 	}
 	s.x.exchange(left)
+}
+
+// leaveVectors leaves to their file the vectors of a segment whose others were on disk. All
+// else it goes on to read from where it does, so that what failed there is not forgotten.
+func (s *Store) leaveVectors(c *content) {
+	vectors, err := c.vectors.leave(filepath.Join(s.dir, vectorsName(c.id)))
+	if err != nil {
+		return
+	}
+	s.x.reshow(c.scope, c.id, func(now *content) *content {
+		if now.file != c.file || now.vectors.model != c.vectors.model {
+			return now // it was healed meanwhile
+		}
+		left := *now
+		left.vectors = vectors
+		return &left
+	})
 }
 
 // writeSegment writes what of a segment is not on disk yet, and notes the sizes

@@ -366,15 +366,20 @@ func (s *Segment) withDead(lo, hi uint32) *Segment {
 }
 
 // withUndone is s with the turns of a session whose ids are in flags marked as
-// abandoned or not; s itself when that changes nothing.
-func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) *Segment {
+// abandoned or not; s itself when that changes nothing. It reports false when the ids of
+// its turns cannot be read.
+func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) (*Segment, bool) {
 	from, to := s.table.run(ord)
 	if from == to {
-		return s
+		return s, true
+	}
+	ids, ok := s.turns.ids.all()
+	if !ok {
+		return s, false
 	}
 	var c *Segment
 	for turn := s.turns.first.get(from); turn < s.turns.first.get(to); turn++ {
-		undone, named := flags[s.turns.ids.all()[turn]]
+		undone, named := flags[ids[turn]]
 		if !named || undone == s.undone.has(turn) {
 			continue
 		}
@@ -390,7 +395,7 @@ func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) *Segment {
 		}
 	}
 	if c == nil {
-		return s
+		return s, true
 	}
-	return c
+	return c, true
 }

@@ -19,20 +19,26 @@ func (s *Segment) TurnKeys(doc uint32) []uint64 {
 }
 
 // TurnIDs are, for each span of a passage, a hash of the turn's id; 0 when it
-// has none. The slice must not be changed.
+// has none, or the segment's Err says why it is not known. The slice must not be changed.
 func (s *Segment) TurnIDs(doc uint32) []uint64 {
 	from, to := s.turns.of(doc)
-	return slices.Clip(s.turns.ids.all()[from:to])
+	ids, _ := s.turns.ids.all()
+	return slices.Clip(ids[from:to])
 }
 
 // Turns are the spans of a document with no more than kind, role and time, to the
 // second; ok is false when they are not known so, and its text has to be read. They
 // may lie in buf.
 func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span, ok bool) {
+	kinds, known := s.turns.kinds.all()
+	times, timed := s.turns.at.all()
+	if !known || !timed {
+		return nil, false
+	}
 	from, to := s.turns.of(doc)
 	spans = buf[:0]
 	for turn := from; turn < to; turn++ {
-		kind, at := s.turns.kinds.all()[turn], s.turns.at.all()[turn]
+		kind, at := kinds[turn], times[turn]
 		span := sessions.Span{Kind: sessions.Kind(kind & 0xf), Role: sessions.Role(kind >> 4)}
 		if at == unknownTime {
 			return nil, false
@@ -48,12 +54,14 @@ func (s *Segment) Turns(doc uint32, buf []sessions.Span) (spans []sessions.Span,
 // Kinds are those of the spans of a document; ok is false when they are not known, and
 // its text has to be read.
 func (s *Segment) Kinds(doc uint32) (kinds iter.Seq[sessions.Kind], ok bool) {
+	all, known := s.turns.kinds.all()
+	times, timed := s.turns.at.all()
 	from, to := s.turns.of(doc)
-	if slices.Contains(s.turns.at.all()[from:to], unknownTime) {
+	if !known || !timed || slices.Contains(times[from:to], unknownTime) {
 		return nil, false
 	}
 	return func(yield func(sessions.Kind) bool) {
-		for _, kind := range s.turns.kinds.all()[from:to] {
+		for _, kind := range all[from:to] {
 			if !yield(sessions.Kind(kind & 0xf)) {
 				return
 			}

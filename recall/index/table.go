@@ -79,7 +79,8 @@ func (t *table) reserve(docs int, ordered bool) {
 }
 
 func (t *table) row(doc uint32) row {
-	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: t.at.all()[doc]}
+	times, _ := t.at.all() // 0 is unknown
+	r := row{session: t.session[doc], number: t.number[doc], length: t.length[doc], at: times[doc]}
 	if t.order != nil {
 		r.order = t.order[doc]
 	}
@@ -144,12 +145,16 @@ func (t *turns) end() {
 	t.first.append(uint32(t.ids.len()))
 }
 
-// addFrom appends the turn parts that document doc has in other.
+// addFrom appends the turn parts that document doc has in other. What could not be read of
+// them, merger.failed tells.
 func (t *turns) addFrom(other *turns, doc uint32) {
 	from, to := other.of(doc)
-	t.ids.append(other.ids.all()[from:to]...)
-	t.kinds.append(other.kinds.all()[from:to]...)
-	t.at.append(other.at.all()[from:to]...)
+	ids, _ := other.ids.all()
+	kinds, _ := other.kinds.all()
+	times, _ := other.at.all()
+	t.ids.append(ids[from:to]...)
+	t.kinds.append(kinds[from:to]...)
+	t.at.append(times[from:to]...)
 	if other.keys != nil {
 		t.keys = append(t.keys, other.keys[from:to]...)
 		t.words = append(t.words, other.words[from:to]...)

@@ -123,9 +123,13 @@ func (t *texts) save(emit func([]byte)) bool {
 // mostUnpacked is how long a block may be that takes so many bytes packed.
 func mostUnpacked(packed int) int { return blockBytes + packedMost*packed }
 
-// record is a document's record in its unpacked block.
+// record is a document's record in its unpacked block, nil where that is not known: the
+// others in the block may be of other sessions.
 func (t *texts) record(doc uint32, block int, raw []byte) []byte {
-	at := t.at.all()
+	at, ok := t.at.all()
+	if !ok {
+		return nil
+	}
 	from, to := at[doc], uint32(len(raw))
 	last := uint32(len(at))
 	if block+1 < len(t.docs) {
