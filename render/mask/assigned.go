@@ -81,7 +81,13 @@ const (
 // endsText tells whether a quote right behind the sign of a name closes what it opened
 // before the name, so that the value is added by the program: "PASSWORD=" + word.
 func endsText(text string, name, behind int) bool {
-	return name > 0 && behind < len(text) && strings.IndexByte("\"'`", text[name-1]) >= 0 && text[behind] == text[name-1] && text[behind-1] == '='
+	if name == 0 || strings.IndexByte("\"'`", text[name-1]) < 0 || text[behind-1] != '=' {
+		return false
+	}
+	for behind < len(text) && text[behind] == '\\' {
+		behind++ // the quotes are escaped
+	}
+	return behind < len(text) && text[behind] == text[name-1]
 }
 
 // leastWord is how many characters a password has at least that no command tells.
@@ -135,7 +141,7 @@ func assigned(name, rest string) (from, to, read int) {
 func closing(s, quote string) (at, read int) {
 	for at < len(s) {
 		switch {
-		case s[at] == '\n':
+		case s[at] == '\n', breaksLine(s[:at+1], quote):
 			return -1, at
 		case !strings.HasPrefix(s[at:], quote):
 			at++
@@ -146,6 +152,15 @@ func closing(s, quote string) (at, read int) {
 		}
 	}
 	return -1, len(s)
+}
+
+// breaksLine tells whether s ends with an escape that breaks the line in which quotes of
+// this kind opened: JSON escapes those that it has itself, and leaves the others as they are.
+func breaksLine(s, quote string) bool {
+	escapes := strings.TrimSuffix(s, "n")
+	deep := len(escapes) - len(strings.TrimRight(escapes, `\`))
+	of := strings.Count(quote, `\`)
+	return len(escapes) < len(s) && deep > 0 && (deep <= of || quote[of] != '"')
 }
 
 // ends are the characters that end a value for sure, signs those that may stand in a
@@ -168,7 +183,7 @@ func valueHead(s string) string { return until(s, ends+signs) }
 
 // next is what follows a value: another one with its name, an escape, a tag or the
 // end of a bracket.
-var next = lazy.Regexp(`\A(?:(?:[&;,|]|&amp;)+\s*[\w.\[\]-]+\s*[:=]|\\|</?[A-Za-z!]|[)\]}])`)
+var next = lazy.Regexp(`\A(?:(?:[&;,|]|&amp;)+\s*[\w.\[\]-]+\s*[:=]|[&;,|(){}<>[\]]*\\[nrt]|\\|</?[A-Za-z!]|[)\]}])`)
 
 // nextReach is how long that is at most, but for names that are longer than others.
 const nextReach = 2 * nameReach

@@ -157,7 +157,7 @@ var prose = []string{
 
 // chosen tells whether a value that its place tells is one, and nothing in its stead.
 func chosen(value string) bool {
-	return !placeholder(value) && !slices.Contains(prose, strings.TrimRight(value, ".,;:)`"))
+	return !placeholder(value) && !slices.Contains(prose, strings.TrimRight(until(value, `\`), ".,;:)`"))
 }
 
 // portless tells the same where a port may stand in the place.

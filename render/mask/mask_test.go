@@ -296,6 +296,23 @@ func TestBeginningOfALongCredential(t *testing.T) {
 	}
 }
 
+// What is left as it stands is left in JSON, where an escape breaks the lines.
+func TestLookAlikesInJSON(t *testing.T) {
+	more := []string{
+		"\"mnemonic\": enc2080,\n\t\"other\": enc2081", "getpass.getpass('Password: ')\n\n# of realm2\nhost = parse('x')",
+		"read('Password:', creds.password)\n  // with 2 factors @npm\n  say('x')", "token = oauth2.Token{\n\tAccessToken: a}",
+	}
+	for _, line := range append(masktest.LookAlikes(), more...) {
+		out, err := json.Marshal(map[string]string{"text": "It says\n" + line + "\nthere."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Text(string(out)); got != string(out) {
+			t.Errorf("%s\n became %s", out, got)
+		}
+	}
+}
+
 // In JSON within a text, as tools give it, a line begins with the letter of "\n", which
 // is no part of the word behind it.
 func TestCredentialsBehindEscapedBlanks(t *testing.T) {

@@ -73,6 +73,9 @@ func randoms(text string) []replacement {
 			at++
 			continue
 		}
+		if at > 0 && text[at-1] == '\\' && strings.IndexByte(simple, text[at]) >= 0 {
+			at++ // it is the letter of an escape
+		}
 		from := at
 		for at < len(text) && randomByte(text[at]) {
 			at++
