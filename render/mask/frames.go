@@ -91,7 +91,7 @@ var frames = []frame{
 	in("password", "chpasswd", `\becho\s+(?:-\w+\s+)?["']?[A-Za-z_][\w.-]*:([^\s"'|]{3,})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, chosen),
 	in("password", "SecureString", `\bConvertTo-SecureString\s+(?:-String\s+)?["']([^"'\n]{3,})["']`, chosen),
 	in("password", "storepass|keypass", `\s-(?:src|dest|new)?(?:store|key)pass\s+["']?([^\s"']{4,})`, chosen), // of Java's key stores
-	in("password", "nmcli", `\bnmcli\s[^\n]*?\spassword\s+["']?([^\s"']{6,})`, chosen),
+	in("password", "nmcli", `\bnmcli\s[^\n]*?\spassword\s+["']?([^\s"']{6,})`, passwordLike),
 	in("password", "net user", `\bnet\s+user\s+\S+\s+["']?([^\s"'/]{4,})["']?\s+/add\b`, chosen),
 	in("password", "rabbitmqctl", `\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,})`, chosen),
 	in("credential", "otpauth://", `\botpauth://\S*?[?&]secret=([A-Za-z2-7]{10,})`, chosen),
