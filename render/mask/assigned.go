@@ -84,10 +84,9 @@ func endsText(text string, name, behind int) bool {
 	if name == 0 || strings.IndexByte("\"'`", text[name-1]) < 0 || text[behind-1] != '=' {
 		return false
 	}
-	for behind < len(text) && text[behind] == '\\' {
-		behind++ // the quotes are escaped
-	}
-	return behind < len(text) && text[behind] == text[name-1]
+	near := text[max(0, name-nameReach):name]
+	quote := near[len(strings.TrimRight(near[:len(near)-1], `\`)):] // with what escapes it
+	return strings.HasPrefix(text[behind:], quote)
 }
 
 // leastWord is how many characters a password has at least that no command tells.
