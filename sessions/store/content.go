@@ -196,9 +196,13 @@ const titleBytes = 2 << 10
 // Title is the title in a JSON string, as it is written. What remembers it for as long as
 // there is its session need not remember megabytes.
 func Title(raw string) string {
-	title := strings.TrimSpace(jsonl.Text(raw))
+	text := jsonl.Text(raw)
+	title := strings.TrimSpace(text)
 	if len(title) > titleBytes {
-		title = strings.Clone(strings.ToValidUTF8(title[:titleBytes], ""))
+		title = strings.ToValidUTF8(title[:titleBytes], "")
+	}
+	if len(title) < len(text) {
+		title = strings.Clone(title)
 	}
 	return title
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -257,4 +258,22 @@ func TestRecordsAgain(t *testing.T) {
 	if err := Records(ended, path, nil, func(jsonl.Record) { t.Error("a record of what has ended") }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// What is kept of a title with blanks around it is the title alone.
+func TestTitleOfBlanks(t *testing.T) {
+	raw := `"` + strings.Repeat(" ", 1<<20) + `x"`
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	titles := make([]string, 32)
+	for i := range titles {
+		titles[i] = Title(raw)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 16<<20 || titles[0] != "x" {
+		t.Errorf("%d bytes are kept of %q", kept, titles[0])
+	}
+	runtime.KeepAlive(titles)
 }

@@ -112,7 +112,12 @@ func head(path string, use func(record) bool) {
 	in := jsonl.NewReader(io.LimitReader(file, maxHead), 0, jsonl.Options{Starts: starts})
 	for range headRecords {
 		rec, err := in.Next()
-		if err != nil || !use(decode(rec.JSON())) {
+		if err != nil {
+			return
+		}
+		e := decode(rec.JSON())
+		e.offset = rec.Offset
+		if !use(e) {
 			return
 		}
 	}

@@ -102,7 +102,7 @@ func desktopNote(path string) (id string, note sessions.Note) {
 		case "cliSessionId":
 			id = jsonl.Text(value)
 		case "title":
-			note.Title = strings.TrimSpace(jsonl.Text(value))
+			note.Title = store.Title(value)
 		case "lastActivityAt":
 			note.Active = jsonl.Time(value)
 		case "cwd":

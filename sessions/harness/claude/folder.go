@@ -62,11 +62,16 @@ func (s *Source) folder(dir string) *folder {
 			}
 		}
 	}
+	var gone []string
 	for name := range f.heads {
 		if !there[name] {
 			delete(f.heads, name)
 			delete(f.tables, name)
+			gone = append(gone, name)
 		}
+	}
+	if gone != nil {
+		f.summaries.gone(gone)
 	}
 	return f
 }
@@ -86,7 +91,7 @@ func (f *folder) open(name string) *opener {
 			return false
 		}
 		if e.kind == "summary" && e.leaf != "" && len(e.leaf) <= longestID {
-			f.summaries.add(store.Hash(e.leaf), store.Title(e.title), name, info.ModTime().UnixNano())
+			f.summaries.add(store.Hash(e.leaf), summary{Title: store.Title(e.title), File: store.Hash(name), Offset: e.offset})
 		}
 		return true
 	})
@@ -115,7 +120,7 @@ func readIndex(path string) map[string]string {
 			case "sessionId":
 				id = jsonl.Text(value)
 			case "summary":
-				summary = strings.TrimSpace(jsonl.Text(value))
+				summary = store.Title(value)
 			}
 		}
 		index[id] = summary

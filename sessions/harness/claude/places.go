@@ -11,8 +11,8 @@ import (
 // How far the files of a project are searched for the record that a summary ends at. It
 // is the last of its session as a rule.
 const (
-	searched    = 128 << 20 // bytes of all files of the project together
-	leastOfOne  = 32 << 10  // but of each at least so many from its end,
+	searched    = 128 << 20 // bytes of all files of the project together, where these are no more than 4096,
+	leastOfOne  = 32 << 10  // for of each at least so many from its end,
 	mostOfOne   = 4 << 20   // and at most
 	keptPlaces  = 1 << 18   // records that are remembered of all files,
 	leastPlaces = 16        // but of each so many at least

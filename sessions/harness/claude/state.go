@@ -29,24 +29,25 @@ const (
 // no more than this either.
 type state struct {
 	facts
-	Custom, AI, Agent, Summary string `json:",omitempty"` // titles by who gave them
-	Parent, ParentCall         string `json:",omitempty"`
-	ForkedFrom                 string `json:",omitempty"`
+	Custom, AI, Agent  string  `json:",omitempty"` // titles by who gave them
+	Summary            summary `json:",omitzero"`
+	Parent, ParentCall string  `json:",omitempty"`
+	ForkedFrom         string  `json:",omitempty"`
 
-	Ended   uint64            `json:",omitempty"` // hash of the record at which Summary ends
-	Own     bool              `json:",omitempty"` // a record of its own was seen
-	Repeats bool              `json:",omitempty"` // a sub-agent's file begins with its parent's talk
-	Begun   bool              `json:",omitempty"` // something was said
-	Leaves  map[string]string `json:",omitempty"` // summaries by the record they end at
-	Answers []*answer         `json:",omitempty"` // newest last
-	Calls   []call            `json:",omitempty"` // newest last
-	Done    []uint64          `json:",omitempty"` // hashes of the ids of calls
-	Held    []held            `json:",omitempty"`
-	Queue   []queued          `json:",omitempty"`
-	Queued  []uint64          `json:",omitempty"` // hashes of the latest queued prompts
-	Ran     string            `json:",omitempty"` // the command of the user that may print something
-	Chains  []*chain          `json:",omitempty"`
-	Chained int               `json:",omitempty"` // chains so far
+	Ended   uint64             `json:",omitempty"` // hash of the record at which Summary ends
+	Own     bool               `json:",omitempty"` // a record of its own was seen
+	Repeats bool               `json:",omitempty"` // a sub-agent's file begins with its parent's talk
+	Begun   bool               `json:",omitempty"` // something was said
+	Leaves  map[string]summary `json:",omitempty"` // summaries by the record they end at
+	Answers []*answer          `json:",omitempty"` // newest last
+	Calls   []call             `json:",omitempty"` // newest last
+	Done    []uint64           `json:",omitempty"` // hashes of the ids of calls
+	Held    []held             `json:",omitempty"`
+	Queue   []queued           `json:",omitempty"`
+	Queued  []uint64           `json:",omitempty"` // hashes of the latest queued prompts
+	Ran     string             `json:",omitempty"` // the command of the user that may print something
+	Chains  []*chain           `json:",omitempty"`
+	Chained int                `json:",omitempty"` // chains so far
 
 	Forks    []uint64 `json:",omitempty"` // hashes of what prompts follow
 	Thin     []thin   `json:",omitempty"` // newest last
@@ -123,7 +124,7 @@ func (s *state) encode() []byte {
 // title is the session's title by the harness's ranks; index is the one of the
 // project's index.
 func (s *state) title(index string) string {
-	for _, title := range []string{s.Custom, s.AI, s.Agent, s.Summary, index} {
+	for _, title := range []string{s.Custom, s.AI, s.Agent, s.Summary.Title, index} {
 		if title != "" {
 			return title
 		}

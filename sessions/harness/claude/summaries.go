@@ -2,6 +2,7 @@ package claude
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,65 +15,100 @@ import (
 const (
 	keptSummaries = 1 << 16 // titles,
 	keptTitles    = 8 << 20 // with so many bytes together
+	keptTakings   = 1 << 18 // titles that were taken: more are looked for again
 	keptPassed    = 1 << 16 // records of one reading that a summary may be about
 )
 
 // summaries are the titles that a project's files have for sessions. Before release 2
 // the program wrote that of a session later, into the file of another one. Each names
-// the record that it ends at: of whose file that is, it is a title.
+// the record that it ends at: of whose file that is, it is a title. After a new start
+// those are known that begin a file, and others once their file is read: a session that is
+// read from its beginning before that loses a title that stands behind other records.
+// Those of a file that is rewritten stay until the next start.
 type summaries struct {
+	search sync.Mutex // held while files are searched for places, before mu
+
 	mu     sync.Mutex
 	titles map[uint64]summary // by hash of the record they end at
 	bytes  int                // in the titles
-	taken  map[taking]string  // what was taken of them
+	taken  map[taking]uint64  // hashes of what was taken of them
 	late   map[string]bool    // files with a record of which a title came after they were read
 	places *places            // nil until the first is looked for
 }
 
+// summary is a title, and where it stands. Of several that end at one record the one
+// counts that stands behind the latest message of its file, else one by its file's name:
+// nothing that changes when a file grows, and no matter in which order they are read.
 type summary struct {
-	title string
-	at    int64  // time of the file, as it was when this was found in it
-	file  uint64 // hash of its name
+	Title  string `json:",omitempty"`
+	After  int64  `json:",omitempty"` // time of the latest message before it in its file, in nanoseconds since 1970; 0 for none
+	File   uint64 `json:",omitempty"` // hash of that file's name
+	Offset int64  `json:",omitempty"` // in that file
 }
 
-// yields tells whether another one counts more that was found now. Two files of the same
-// time have an order too: else each of them, read again, would bring another title.
-func (s summary) yields(to summary) bool {
-	return cmp.Or(cmp.Compare(s.at, to.at), cmp.Compare(s.file, to.file)) <= 0
+// newest is the one of two summaries of one record that counts.
+func newest(a, b summary) summary {
+	if b.Title == "" || a.Title != "" && cmp.Or(cmp.Compare(a.After, b.After), cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset)) >= 0 {
+		return a
+	}
+	return b
 }
 
 // taking is a title taken for the session of a file.
 type taking struct{ leaf, file uint64 }
 
-// add notes a title that stands in a file of this name and time; of two of one record
-// the one in the file that was written last counts.
-func (s *summaries) add(leaf uint64, title, name string, at int64) {
-	if title == "" {
-		return
-	}
-	found := summary{title, at, store.Hash(name)}
+// add notes a title.
+func (s *summaries) add(leaf uint64, found summary) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.titles[leaf]
-	if ok && !known.yields(found) || !ok && len(s.titles) >= keptSummaries || s.bytes+len(title) > keptTitles {
+	more := len(found.Title) - len(known.Title)
+	if newest(known, found) == known || !ok && len(s.titles) >= keptSummaries || s.bytes+more > keptTitles {
 		return
 	}
-	s.bytes += len(title) - len(known.title)
+	s.bytes += more
 	if s.titles == nil {
-		s.titles, s.taken, s.late = map[uint64]summary{}, map[taking]string{}, map[string]bool{}
+		s.titles, s.taken, s.late = map[uint64]summary{}, map[taking]uint64{}, map[string]bool{}
 	}
 	s.titles[leaf] = found
 }
 
-// take is the title that ends at a record of a file, "" when there is none.
-func (s *summaries) take(leaf uint64, name string) string {
+// gone forgets the titles in files of these names, and what was taken for their sessions.
+func (s *summaries) gone(names []string) {
+	files := map[uint64]bool{}
+	for _, name := range names {
+		files[store.Hash(name)] = true
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	title := s.titles[leaf].title
-	if title != "" {
-		s.taken[taking{leaf, store.Hash(name)}] = title
+	for leaf, known := range s.titles {
+		if files[known.File] {
+			s.bytes -= len(known.Title)
+			delete(s.titles, leaf)
+		}
 	}
-	return title
+	maps.DeleteFunc(s.taken, func(t taking, _ uint64) bool { return files[t.file] })
+	for _, name := range names {
+		delete(s.late, name)
+	}
+}
+
+// take is the title that ends at a record of a file, none when there is none.
+func (s *summaries) take(leaf uint64, name string) summary {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.titles[leaf]
+	if found.Title != "" {
+		s.took(taking{leaf, store.Hash(name)}, found.Title)
+	}
+	return found
+}
+
+// took notes what was taken. The caller holds mu.
+func (s *summaries) took(t taking, title string) {
+	if _, ok := s.taken[t]; ok || len(s.taken) < keptTakings {
+		s.taken[t] = store.Hash(title)
+	}
 }
 
 // begun notes that a file is read from its beginning: it meets every title that is known.
@@ -102,8 +138,8 @@ func (s *summaries) passed(name string, records []uint64) (late bool) {
 // lacks tells whether there is a title at a record that was not taken for its file. The
 // caller holds mu.
 func (s *summaries) lacks(name string, leaf uint64) bool {
-	title := s.titles[leaf].title
-	return title != "" && s.taken[taking{leaf, store.Hash(name)}] != title
+	title := s.titles[leaf].Title
+	return title != "" && s.taken[taking{leaf, store.Hash(name)}] != store.Hash(title)
 }
 
 // owners are the files, other than the one in which titles were found just now, with the
@@ -111,20 +147,15 @@ func (s *summaries) lacks(name string, leaf uint64) bool {
 // read again, once: such a record may only seem to be one.
 func (f *folder) owners(leaves map[uint64]bool, own string) (paths []string) {
 	s := &f.summaries
-	s.mu.Lock()
-	unknown := s.places == nil
-	s.mu.Unlock()
-	var found *places
-	if unknown {
-		found = findPlaces(f.dir, f.names())
-	}
+	s.search.Lock() // one search is enough for all that wait for it
+	defer s.search.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.places == nil {
+		s.mu.Unlock()
+		found := findPlaces(f.dir, f.names())
+		s.mu.Lock()
 		s.places = found
-	}
-	if s.places == nil { // given up since
-		return nil
 	}
 	for leaf := range leaves {
 		for name := range s.places.of(leaf) {
@@ -132,7 +163,7 @@ func (f *folder) owners(leaves map[uint64]bool, own string) (paths []string) {
 				continue
 			}
 			s.late[name] = true
-			s.taken[taking{leaf, store.Hash(name)}] = s.titles[leaf].title
+			s.took(taking{leaf, store.Hash(name)}, s.titles[leaf].Title)
 			paths = append(paths, filepath.Join(f.dir, name))
 		}
 	}
@@ -157,18 +188,22 @@ func (r *reader) summary(e record) {
 	if e.leaf == "" || len(e.leaf) > longestID || title == "" {
 		return
 	}
+	found := summary{Title: title, File: store.Hash(filepath.Base(r.t.Path)), Offset: e.offset}
+	if last := r.st.Last; !last.IsZero() {
+		found.After = last.UnixNano()
+	}
 	if r.st.Leaves == nil {
-		r.st.Leaves = map[string]string{}
+		r.st.Leaves = map[string]summary{}
 	}
 	if len(r.st.Leaves) < keptLeaves {
-		r.st.Leaves[strings.Clone(e.leaf)] = title
+		r.st.Leaves[strings.Clone(e.leaf)] = found
 	}
 	r.late = r.late || r.st.Begun
 	if r.project == nil {
 		return
 	}
 	leaf := store.Hash(e.leaf)
-	r.project.summaries.add(leaf, title, filepath.Base(r.t.Path), r.t.Mtime.UnixNano())
+	r.project.summaries.add(leaf, found)
 	if r.foreign == nil {
 		r.foreign = map[uint64]bool{}
 	}
@@ -180,49 +215,41 @@ func (r *reader) summary(e record) {
 // summaryAt takes the summary that ends at this record as a title.
 func (r *reader) summaryAt(uuid string) {
 	leaf := store.Hash(uuid)
-	delete(r.foreign, leaf)
-	title, ok := r.st.Leaves[uuid]
-	if ok {
-		delete(r.st.Leaves, strings.Clone(uuid))
-	}
+	own := r.st.Leaves[uuid]
+	delete(r.st.Leaves, uuid)
 	if r.project != nil {
 		r.passed = store.Bounded(r.passed, leaf, keptPassed)
-		if other := r.project.summaries.take(leaf, filepath.Base(r.t.Path)); !ok && other != "" {
-			title, ok = other, true
-		}
 	}
-	if ok {
-		r.st.Summary, r.st.Ended = title, leaf
-	}
+	r.entitle(leaf, own)
 }
 
 // summariesAmong takes what came behind the records that it ends at, which are all of
 // the file's, in order. What was a title before stays one where it ends behind.
 func (r *reader) summariesAmong(records []uint64) {
-	leaves := map[uint64]string{}
-	for leaf := range r.st.Leaves {
-		leaves[store.Hash(leaf)] = leaf
+	leaves := map[uint64]summary{}
+	if r.st.Summary.Title != "" {
+		leaves[r.st.Ended] = r.st.Summary
 	}
-	before, ended := r.st.Summary, r.st.Ended
-	for _, h := range records {
-		delete(r.foreign, h)
-		title := leaves[h]
-		if title != "" {
-			leaf := title
-			title = r.st.Leaves[leaf]
-			delete(r.st.Leaves, leaf)
-		}
-		if r.project != nil {
-			if other := r.project.summaries.take(h, filepath.Base(r.t.Path)); title == "" {
-				title = other
-			}
-		}
-		if title == "" && h == ended {
-			title = before
-		}
-		if title != "" {
-			r.st.Summary, r.st.Ended = title, h
-		}
+	uuids := map[uint64]string{}
+	for uuid, own := range r.st.Leaves {
+		leaf := store.Hash(uuid)
+		leaves[leaf], uuids[leaf] = newest(leaves[leaf], own), uuid
+	}
+	for _, leaf := range records {
+		delete(r.st.Leaves, uuids[leaf])
+		r.entitle(leaf, leaves[leaf])
+	}
+}
+
+// entitle takes the summary that ends at a record of this file as a title: the file's own,
+// or that of another one, whichever counts.
+func (r *reader) entitle(leaf uint64, own summary) {
+	delete(r.foreign, leaf)
+	if r.project != nil {
+		own = newest(own, r.project.summaries.take(leaf, filepath.Base(r.t.Path)))
+	}
+	if own.Title != "" {
+		r.st.Summary, r.st.Ended = own, leaf
 	}
 }
 

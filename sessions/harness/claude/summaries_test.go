@@ -3,8 +3,10 @@ package claude_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -48,8 +50,7 @@ func TestATitleComesInAnotherFile(t *testing.T) {
 			l := harnesstest.Follow(t, claude.New(), harnesstest.Env(p.home, nil))
 			p.write("other.jsonl", append(append(c.before, c.after...), summaryOf("not by rank", "u22"))...)
 			l.Await("s", "the title", func(s harnesstest.Told) bool { return s.Title == c.want })
-			p.write("other2.jsonl", summaryOf("renamed", "u2"))
-			p.later("other2.jsonl")
+			p.write("other2.jsonl", lineOf("other2", "user", 30, 0, `"message":{"role":"user","content":"later"}`), summaryOf("renamed", "u2"))
 			l.Await("s", "the next title", func(s harnesstest.Told) bool { return s.Title == "renamed" })
 			if got := l.Of("named").Title; got != "by the model" {
 				t.Errorf("title of a better kind gave way to %q", got)
@@ -58,15 +59,6 @@ func TestATitleComesInAnotherFile(t *testing.T) {
 				t.Errorf("told anew %d times: %q", s.Resets, s.Text)
 			}
 		})
-	}
-}
-
-// later has a file be written after those that are written within this tick of the clock.
-func (p *project) later(name string) {
-	p.t.Helper()
-	at := time.Now().Add(time.Second)
-	if err := os.Chtimes(filepath.Join(p.dir, name), at, at); err != nil {
-		p.t.Fatal(err)
 	}
 }
 
@@ -227,4 +219,60 @@ func (p *project) add(name string, lines ...string) {
 		p.t.Fatal(err)
 	}
 	p.write(name, strings.TrimSuffix(string(before), "\n")+"\n"+strings.Join(lines, "\n"))
+}
+
+// Of two titles of one record the same one counts however it came to be known: in a first
+// reading, while files grow in any order, after a new start, and where a branch was left.
+func TestWhichTitleCounts(t *testing.T) {
+	t.Parallel()
+	say := func(session string, number int) string {
+		return lineOf(session, "user", number, 0, `"message":{"role":"user","content":"go"}`)
+	}
+	for _, c := range []struct {
+		name  string
+		files map[string][]string // by the step in which they are there, below
+		want  string
+	}{
+		{"of another file, later", map[string][]string{"s": {summaryOf("own", "u2"), prompt(1, 0, "go"), reply(2, 1, "done")}, "b": {say("b", 30), summaryOf("named", "u2")}}, "named"},
+		{"of another file, earlier", map[string][]string{"s": {prompt(1, 0, "go"), reply(2, 1, "done"), summaryOf("own", "u2")}, "b": {summaryOf("named", "u2"), say("b", 30)}}, "own"},
+		{"of a file that grew last", map[string][]string{"s": {prompt(1, 0, "go"), reply(2, 1, "done")}, "b": {say("b", 30), summaryOf("first", "u2"), say("b", 50)}, "c": {say("c", 40), summaryOf("second", "u2")}}, "second"},
+	} {
+		for _, branch := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, branch %v", c.name, branch), func(t *testing.T) {
+				t.Parallel()
+				if branch {
+					c.files = maps.Clone(c.files)
+					c.files["s"] = append(slices.Clone(c.files["s"]), prompt(3, 2, "one"), prompt(4, 2, "another"))
+				}
+				p := newProject(t)
+				order := slices.Sorted(maps.Keys(c.files))
+				slices.Reverse(order)
+				if _, ok := c.files["c"]; ok { // and b last
+					order = []string{"s", "c", "b"}
+				}
+				l := harnesstest.Follow(t, claude.New(), harnesstest.Env(p.home, nil))
+				for _, name := range order {
+					for i := range c.files[name] {
+						p.write(name+".jsonl", c.files[name][:i+1]...)
+					}
+					l.Await("s", "the session", func(s harnesstest.Told) bool { return s.ID != "" })
+				}
+				l.Await("s", "the title", func(s harnesstest.Told) bool { return s.Title == c.want })
+				l.Restart(claude.New(), func() { p.add("s.jsonl", prompt(5, 2, "at last")) })
+				l.Await("s", "the title after a new start", func(s harnesstest.Told) bool { return s.Title == c.want })
+				read := harnesstest.NewRecorder()
+				src := claude.New()
+				var again aside
+				again.Recorder = read
+				for _, id := range []string{"s", "b", "c", "s"} { // the last time as Concerns asks
+					if c.files[id] != nil {
+						harnesstest.ReadOne(t, src, p.find(id), &again)
+					}
+				}
+				if got := read.Session("s").Title; got != c.want {
+					t.Errorf("fresh: %q", got)
+				}
+			})
+		}
+	}
 }
