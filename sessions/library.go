@@ -42,6 +42,7 @@ type Options struct {
 type Library struct {
 	o         Options
 	wandering wandering
+	hashed    *hashed
 
 	shelf    shelf
 	vigil    vigil
@@ -82,6 +83,8 @@ func NewLibrary(o Options) *Library {
 	}
 	l := &Library{o: o, queue: newQueue(), idle: make(chan struct{}, 1), loaded: make(chan struct{})}
 	l.wandering.wake = make(chan struct{}, 1)
+	l.hashed = newHashed(o.Sources)
+	l.hashed.name(o.Env.Dir)
 	sides := windowsSide(o.Env, windowsUsers)
 	for _, source := range o.Sources {
 		for _, root := range rootsOf(source, o.Env, sides) {

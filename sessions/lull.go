@@ -23,6 +23,9 @@ func (l *Library) restful(t *transcript) bool {
 		if facts.Parent != "" {
 			facts.Parent = b.sent.Parent
 		}
+		if facts.Directory == "" {
+			facts.Directory = b.sent.Directory
+		}
 		if facts.Resume == nil {
 			facts.Resume = b.sent.Resume
 		}
@@ -180,6 +183,9 @@ func (l *Library) meetSleeper(d *dormant) {
 		s := &d.sessions[i]
 		if s.moved {
 			l.notice(&Session{Directory: string(s.directory), LastDirectory: string(s.lastDirectory), LastActive: d.at.Mtime})
+		}
+		if harness := string(d.root[0]); len(s.directory) == 0 && l.hashed.by[harness] != nil {
+			l.hashed.nameless(Key{harness, string(s.key)}, "", string(d.path))
 		}
 	}
 }

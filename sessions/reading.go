@@ -302,6 +302,9 @@ func (l *Library) complete(t *transcript, s *Session, id string) {
 	}
 	s.ForkedFrom = printableID(s.ForkedFrom)
 	l.notes.apply(s)
+	if s.Directory == "" {
+		s.Directory = l.hashed.directory(s.Key, t.at.Path)
+	}
 	s.ParentCall = CapName(s.ParentCall)
 	s.Title = clipTitle(s.Title)
 	s.Gone = t.gone

@@ -196,6 +196,16 @@ type Wanderer interface {
 	In(dir string) []Root
 }
 
+// Hasher is a Source whose harness may keep transcripts where the hash of a directory
+// alone tells in which they were made.
+type Hasher interface {
+	Source
+	// Hashed is the hash in a transcript's path, "" when there is none. It looks at nothing.
+	Hashed(path string) string
+	// Hash is that of a directory.
+	Hash(dir string) string
+}
+
 // Purger is a Source whose harness deletes transcripts that did not change for
 // long.
 type Purger interface {

@@ -91,7 +91,8 @@ func wanders(s Source) bool {
 }
 
 // roam closes loaded when everything is read, also what lies in the directories
-// that sessions name; then it looks there whenever a new one is named.
+// that sessions name, and the directories are told of which only the hash was known;
+// then it looks there whenever a new one is named.
 func (l *Library) roam(ctx context.Context) {
 	var wake chan struct{} // only then
 	for {
@@ -100,11 +101,14 @@ func (l *Library) roam(ctx context.Context) {
 			return
 		case <-l.idle:
 			changes := l.lookAround(ctx)
+			placed := l.placeNamed(true)
 			switch {
 			case ctx.Err() != nil:
 				return
 			case slices.ContainsFunc(changes, func(c change) bool { return c.isNew }):
 				l.lineUp(l.pushKnown(changes))
+			case placed:
+				l.pushKnown(changes)
 			default:
 				l.pushKnown(changes)
 				close(l.loaded)
@@ -114,6 +118,7 @@ func (l *Library) roam(ctx context.Context) {
 			for _, c := range l.pushKnown(l.lookAround(ctx)) {
 				l.queue.push(c.t, &c.job)
 			}
+			l.placeNamed(false)
 			select {
 			case <-ctx.Done():
 			case <-time.After(roamPause):
@@ -214,6 +219,7 @@ func (l *Library) remember(restored []*transcript) {
 		}
 		for _, b := range t.sessions {
 			l.notice(b.sent)
+			l.hashed.nameless(b.sent.Key, b.sent.Directory, t.at.Path)
 		}
 	}
 	l.settleIn(homes)
@@ -221,6 +227,8 @@ func (l *Library) remember(restored []*transcript) {
 
 // notice remembers where a session was at work.
 func (l *Library) notice(s *Session) {
+	l.hashed.name(s.Directory)
+	l.hashed.name(s.LastDirectory)
 	l.wandering.note(s.Directory, s.LastActive)
 	l.wandering.note(s.LastDirectory, s.LastActive)
 }

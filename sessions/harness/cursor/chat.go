@@ -3,6 +3,7 @@ package cursor
 import (
 	"cmp"
 	"context"
+	"crypto/md5"
 	"database/sql"
 	"encoding/hex"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
@@ -32,7 +34,7 @@ func (r *reader) chat(ctx context.Context) error {
 		r.LastActive, r.TimeFrom = r.written(), sessions.TimeMtime
 	}
 	if r.Directory == "" {
-		r.Directory = siblingFolder(r.t.Path)
+		r.Directory = r.s.siblingFolder(r.t.Path)
 	}
 	return err
 }
@@ -172,15 +174,34 @@ func (r *reader) blob(id string, message gjson.Result, tools map[string]string) 
 	}
 }
 
-// siblingFolder is where another session of the same folder worked: the folder's
-// name is a hash of that path.
-func siblingFolder(path string) string {
+// siblingFolder is where another session of the same folder worked, if the folder's
+// name is the hash of that.
+func (s *Source) siblingFolder(path string) string {
 	folder := filepath.Dir(filepath.Dir(path))
 	entries, _ := os.ReadDir(folder) // what cannot be read tells nothing
 	for _, e := range entries {
-		if dir := gather.Text(gather.Parse(store.Sidecar(filepath.Join(folder, e.Name(), chatFacts))).Get("cwd")); dir != "" {
+		if dir := gather.Text(gather.Parse(store.Sidecar(filepath.Join(folder, e.Name(), chatFacts))).Get("cwd")); s.Hash(dir) == filepath.Base(folder) {
 			return dir
 		}
 	}
 	return ""
+}
+
+// hashName matches the name of a folder of chats, which is the hash of where they were
+// had.
+var hashName = lazy.Regexp(`^[0-9a-f]{32}$`)
+
+// Hashed is the name of the folder in which a chat lies.
+func (s *Source) Hashed(path string) string {
+	name := filepath.Base(filepath.Dir(filepath.Dir(path)))
+	if filepath.Base(path) != chatName || !hashName().MatchString(name) {
+		return ""
+	}
+	return name
+}
+
+// Hash is the name that the folder of chats in a directory has.
+func (s *Source) Hash(dir string) string {
+	sum := md5.Sum([]byte(dir)) // a name, which keeps no secret
+	return hex.EncodeToString(sum[:])
 }

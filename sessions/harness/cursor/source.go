@@ -26,7 +26,7 @@ type Source struct {
 	works   map[string]workspace // of the editor's databases for each workspace, by path
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Hasher = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source {

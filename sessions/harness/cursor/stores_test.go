@@ -359,3 +359,37 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 }
+
+// Where a chat was had that says nothing of it is told by its folder's name, which is
+// the hash of that: by a directory that is known from elsewhere, or by another chat of
+// the same folder. Another hash tells nothing, whatever the other chat says.
+func TestChatByItsHash(t *testing.T) {
+	t.Parallel()
+	message := strings.Repeat("ab", 32)
+	for name, c := range map[string]struct{ made, used, sibling, want string }{
+		"where it is used": {made: "/home/mira/web", used: "/home/mira/web", want: "/home/mira/web"},
+		"above that":       {made: "/home/mira/web", used: "/home/mira/web/src/x", want: "/home/mira/web"},
+		"below it":         {made: "/home/mira/web/src", used: "/home/mira/web"},
+		"another chat":     {made: "/home/mira/web", sibling: "/home/mira/web", want: "/home/mira/web"},
+		"of another place": {made: "/home/mira/web", sibling: "/home/mira/api"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			folder := filepath.Join(home, ".cursor/chats", cursor.New().Hash(c.made))
+			path := filepath.Join(folder, invoice, "store.db")
+			harnesstest.Write(t, path, "")
+			harnesstest.Exec(t, path, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)", "CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB)",
+				`INSERT INTO meta VALUES ('0', '{"latestRootBlobId":"r"}')`, "INSERT INTO blobs VALUES ('r', x'0a20"+message+"')",
+				"INSERT INTO blobs VALUES ('"+message+`', '{"role":"user","content":"why?"}')`)
+			if c.sibling != "" {
+				harnesstest.Write(t, filepath.Join(folder, "other/meta.json"), `{"cwd":"`+c.sibling+`"}`)
+			}
+			env := harnesstest.Env(home, nil)
+			env.Dir = c.used
+			if s := harnesstest.Follow(t, cursor.New(), env).Of(invoice); s.Text == "" || s.Directory != c.want {
+				t.Errorf("%q, want %q: %s", s.Directory, c.want, s.Text)
+			}
+		})
+	}
+}

@@ -338,3 +338,23 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%d transcripts in a root that is configured", n)
 	}
 }
+
+// A project's folder that only its hash names, of an older release, stands for the
+// directory with that hash, which is known from elsewhere; so it does for sub-agents.
+func TestDirectoryByItsHash(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	project := filepath.Join(gemini.New().Hash("/home/dev/tidepool"), "chats")
+	write(t, home, filepath.Join(project, "session-s.json"), `{"sessionId":"s","messages":[`+user("1", "a")+`]}`)
+	write(t, home, filepath.Join(project, "session-l.jsonl"), `{"sessionId":"l"}`+"\n"+user("1", "a")+"\n")
+	write(t, home, filepath.Join(project, "l", "sub.jsonl"), `{"sessionId":"sub"}`+"\n"+user("1", "a")+"\n")
+	write(t, home, "tidepool/chats/session-x.jsonl", `{"sessionId":"x"}`+"\n"+user("1", "a")+"\n")
+	env := harnesstest.Env(home, nil)
+	env.Dir = "/home/dev/tidepool/src"
+	live := harnesstest.Follow(t, gemini.New(), env)
+	for id, want := range map[string]string{"s": "/home/dev/tidepool", "l": "/home/dev/tidepool", "sub": "/home/dev/tidepool", "x": ""} {
+		if got := live.Of(id); got.Text == "" || got.Directory != want {
+			t.Errorf("%s: %q, want %q", id, got.Directory, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -64,7 +65,25 @@ func readProjects(path string) map[string]string {
 	return dirs
 }
 
-// hashOf is the name that older releases gave to a project's folder.
+// hashName matches such a folder's name.
+var hashName = lazy.Regexp(`^[0-9a-f]{64}$`)
+
+// Hashed is the name of the project's folder in which a transcript lies, or one of a
+// sub-agent, where it is a hash.
+func (s *Source) Hashed(path string) string {
+	chats := filepath.Dir(path)
+	if filepath.Base(chats) != chatsDir {
+		chats = filepath.Dir(chats)
+	}
+	if name := filepath.Base(filepath.Dir(chats)); filepath.Base(chats) == chatsDir && hashName().MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+// Hash is the name that older releases gave to a project's folder.
+func (s *Source) Hash(dir string) string { return hashOf(dir) }
+
 func hashOf(dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:])

@@ -35,7 +35,7 @@ type Source struct {
 	heads store.Heads                    // of a session's id, a name tells only the beginning
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Hasher = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }

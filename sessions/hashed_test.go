@@ -1,0 +1,113 @@
+package sessions
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hashing is a fake of which transcripts may lie in a folder called by the hash of the
+// directory in which they were made.
+type hashing struct{ *fake }
+
+func (h hashing) Hashed(path string) string {
+	if name := filepath.Base(filepath.Dir(path)); strings.HasPrefix(name, "hash-") {
+		return name
+	}
+	return ""
+}
+
+func (h hashing) Hash(dir string) string {
+	sum := sha1.Sum([]byte(dir))
+	return "hash-" + hex.EncodeToString(sum[:])
+}
+
+// putIn writes a transcript that was made in a directory and does not say so.
+func (h hashing) putIn(t *testing.T, dir, id string) string {
+	t.Helper()
+	return h.put(t, filepath.Join(h.Hash(dir), id+".log"), says("said in "+id))
+}
+
+// A directory that is known by its hash is the one that another session names, or the
+// program is used in, or one above those, before everything counts as loaded; another
+// stays unknown.
+func TestDirectoriesAreFoundByTheirHashes(t *testing.T) {
+	h := hashing{&fake{dir: t.TempDir()}}
+	work, used := filepath.FromSlash("/work"), filepath.FromSlash("/used/here")
+	want := map[string]string{"own": filepath.Join(work, "a", "b"), "above": filepath.Join(work, "a"), "used": used, "usedabove": filepath.Dir(used), "unknown": ""}
+	for id, dir := range want {
+		if dir == "" {
+			dir = filepath.Join(work, "else")
+		}
+		aged(t, h.putIn(t, dir, id))
+	}
+	aged(t, h.put(t, "z.log", at(want["own"], "z")))
+	c, _, end := wander(t, Options{Sources: []Source{h}, Env: Env{Dir: used}, Workers: 1})
+	end()
+	for id, dir := range want {
+		if got := c.session(id).Directory; got != dir {
+			t.Errorf("%s was made in %q, want %q", id, got, dir)
+		}
+	}
+}
+
+// It is told when somebody names it while the program runs.
+func TestDirectoriesAreFoundLater(t *testing.T) {
+	h := hashing{&fake{dir: t.TempDir()}}
+	dir := filepath.FromSlash("/work/a")
+	h.putIn(t, dir, "s")
+	h.put(t, "z.log", says("z"))
+	c, _, end := wander(t, Options{Sources: []Source{h}, Watch: true})
+	defer end()
+	if got := c.session("s").Directory; got != "" {
+		t.Fatalf("it is %q already", got)
+	}
+	h.add(t, "z.log", at(dir, "there"))
+	c.await("its directory", func() bool { return c.session("s").Directory == dir })
+}
+
+// After a start it stays known though nobody names it any more, and one that is named
+// only then is told of a transcript that did not change: it is not read, and both rest.
+func TestDirectoriesByHashAfterAStart(t *testing.T) {
+	for _, id := range []string{"s", "side-s"} {
+		d := newDiary(t)
+		h := hashing{d.f}
+		d.source = h
+		dir := filepath.FromSlash("/work/a")
+		long := time.Now().Add(-2 * sleepsAfter)
+		if err := os.Chtimes(h.putIn(t, dir, id), long, long); err != nil {
+			t.Fatal(err)
+		}
+		check := func(what, want string) {
+			t.Helper()
+			if got := d.corpus.session(id).Directory; got != want {
+				t.Errorf("%s, %s: %q, want %q", id, what, got, want)
+			}
+		}
+		d.run(t)
+		d.run(t)
+		check("nobody names it", "")
+		naming := h.put(t, "z.log", at(dir, "there"))
+		if read := d.run(t); len(read) != 1 {
+			t.Errorf("%s: read %v", id, read)
+		}
+		check("named", dir)
+		if err := os.WriteFile(naming, records(t, says("rewritten")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.run(t)
+		check("named no more", dir)
+		if read := d.run(t); len(read) != 0 {
+			t.Errorf("%s: read %v again", id, read)
+		}
+		check("after another start", dir)
+		l := d.start(t)
+		if n := len(l.shelf.all()); n > 1 {
+			t.Errorf("%s: %d transcripts do not rest", id, n)
+		}
+	}
+}
