@@ -165,7 +165,7 @@ func (found *entries) take(key recordKey, record []byte, void bool, end int64) {
 	switch key.kind {
 	case recordPage:
 		found.again.at[key] = end - found.sizes[key]
-		found.pages[key.id], _ = readPacked(payload(record), found.again.later(key))
+		found.pages[key.id], _ = readPacked(payload(record), found.again.later(key)) // nil where it is none
 	case recordSleepers:
 		found.again.at[key] = end - found.sizes[key]
 		r := payload(record)

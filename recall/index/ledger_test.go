@@ -148,8 +148,8 @@ func TestAFormerLedgerIsWrittenAnewAtOnce(t *testing.T) {
 	x, s, _ = keptIn(t, dir, hashedOptions)
 	defer x.Close()
 	defer s.Close()
-	if records := s.records(x.Snapshot()); len(records) > 0 {
-		t.Errorf("%d records are made", len(records))
+	if records, err := s.records(x.Snapshot()); err != nil || len(records) > 0 {
+		t.Errorf("%d records are made, %v", len(records), err)
 	}
 	publishAll(t, s)
 	if _, err := os.Stat(former); err == nil {

@@ -124,7 +124,10 @@ func readPacked(r *packed.Reader, later func() ([]byte, error)) (*page, bool) {
 	if r.Bad() || r.Rest() > 0 || !p.paged() || len(p.side.runs) != (p.side.count+packRun-1)/packRun || !below(p.side.runs, len(data)+1) {
 		return nil, false
 	}
-	return p, p.side.read(&p.packed, section)
+	if !p.side.read(&p.packed, section) {
+		return nil, false
+	}
+	return p, true
 }
 
 // read fills in what appendPacked wrote of some places, and the places themselves.

@@ -2,9 +2,12 @@ package index
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -250,6 +253,101 @@ func TestPagesAreLeftToANewLedger(t *testing.T) {
 	for at, p := range x.Snapshot().dir.pages {
 		if p.side != nil && (p.side.data != nil || p.side.later == nil) {
 			t.Errorf("page %d is in memory", at)
+		}
+	}
+}
+
+// While a page of the ledger cannot be read, the least that is known of its sessions is not
+// written as all of it: neither behind the ledger, nor into the file of a segment, from which a
+// lost ledger is made up for.
+func TestTheLeastThatIsKnownIsNotWritten(t *testing.T) {
+	for what, change := range map[string]func(x *Index, pages []*page){
+		"records": func(x *Index, pages []*page) { // an Update while the ledger was written anew keeps a page of before
+			next := *x.now.Load()
+			next.dir.pages = pages
+			x.now.Store(&next)
+		},
+		"owners": func(x *Index, pages []*page) {
+			for at, p := range x.now.Load().dir.pages {
+				*p = *pages[at]
+			}
+			x.Compact()
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			x, s, _ := keptIn(t, dir, Options{Brief: true})
+			var us []sessions.Update
+			for i := range pagedLeast + chunk {
+				u := one(fmt.Sprint("side-", i), "text")
+				u.Session.Subagent, u.Session.Title = true, fmt.Sprint("title ", i)
+				us = append(us, u)
+			}
+			x.Apply(us)
+			publish(t, s, "1")
+			late := one("late", "text")
+			late.Session.Subagent = true
+			x.Apply([]sessions.Update{one("main", "text"), late})
+			var fails atomic.Bool
+			pages := slices.Clone(x.Snapshot().dir.pages)
+			for at, p := range pages {
+				if p.paged() {
+					later := p.side.later
+					pages[at] = p.left(func() ([]byte, error) {
+						if fails.Load() {
+							return nil, os.ErrClosed
+						}
+						return later.read()
+					})
+				}
+			}
+			fails.Store(true)
+			change(x, pages)
+			if err := s.Publish(func(take func([]sessions.Saved)) { take(nil) }); !errors.Is(err, os.ErrClosed) {
+				t.Errorf("it is written: %v", err)
+			}
+			fails.Store(false)
+			publish(t, s, "2")
+			x.Close()
+			s.Close()
+			if what == "owners" {
+				if err := os.Remove(ledgerPath(dir, s.on.ledger.number)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x, s, _ = keptIn(t, dir, Options{Brief: true})
+			defer s.Close()
+			defer x.Close()
+			for _, u := range us {
+				if known, ok := x.session(u.Key); !ok || known.Title != u.Title {
+					t.Fatalf("%v is %+v", u.Key, known)
+				}
+			}
+		})
+	}
+}
+
+// A record of a page that is none is not taken in, though its sum is right.
+func TestAPageThatIsNone(t *testing.T) {
+	body, err := subagents(100).pack().appendPacked(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := packed.NewReader(body)
+	pageParts(r)
+	before := body[:len(body)-r.Rest()]
+	briefs := r.Bytes()
+	for _, left := range []int{0, 1, len(briefs) / 2, len(briefs) - 1, len(briefs)} {
+		cut := packed.AppendString(bytes.Clone(before), briefs[:left])
+		file := appendRecord(ledgerHead(), recordKey{recordPage, 0}, cut)
+		found, err := parseLedger(bytes.NewReader(file), int64(len(file)))
+		if err != nil || found.damaged {
+			t.Fatalf("%d of %d bytes: %v, damaged %v", left, len(briefs), err, found.damaged)
+		}
+		whole := left == len(briefs)
+		_, _, err = new(Snapshot).enter(found, chunk)
+		if whole != (err == nil) || whole != (found.pages[0] != nil) {
+			t.Errorf("%d of %d bytes: %v, page %v", left, len(briefs), err, found.pages[0] != nil)
 		}
 	}
 }

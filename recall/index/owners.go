@@ -18,16 +18,23 @@ import (
 // For the case that the ledger is lost it also holds, packed, what was known of those
 // sessions when it was written. Nothing else reads that.
 
-// owners are the sessions of a segment as its file keeps them.
-func (d *directory) owners(c *content) []byte {
+// owners are the sessions of a segment as its file keeps them. It fails where not all is known
+// of one.
+func (d *directory) owners(c *content) ([]byte, error) {
 	var raw []byte
+	var read unpacker
 	for _, ord := range c.table.ords {
-		if e := d.at(ord); e != nil {
+		p, i := d.page(ord)
+		e, err := read.all(p, i)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil {
 			raw = binary.AppendUvarint(raw, uint64(ord))
 			raw = appendEntry(raw, e)
 		}
 	}
-	return s2.EncodeSnappy(nil, raw) // which is never many times as long unpacked
+	return s2.EncodeSnappy(nil, raw), nil // which is never many times as long unpacked
 }
 
 // readOwners reads the sessions that a segment's file keeps, as records of a ledger.

@@ -250,8 +250,24 @@ func (u *unpacker) prepare() error {
 	return u.err
 }
 
+// all is the entry in a place of a page, nil where there is none. It fails where at would say
+// no more than the Brief, which is not to be written in the place of all that is known.
+func (u *unpacker) all(p *page, i uint32) (*Entry, error) {
+	if p == nil || !p.packed.has(i) {
+		return p.at(i), nil
+	}
+	if u.from != p.side {
+		*u = unpacker{from: p.side}
+	}
+	if err := u.prepare(); err != nil {
+		return nil, err
+	}
+	return u.at(i), nil
+}
+
 // at makes the entry in a place. Where the ledger cannot be read any more it says no more
-// than the Brief: who writes a new ledger fails, and the next start sees what is wrong.
+// than the Brief: whatever is written takes all, which fails, and the next start sees what is
+// wrong.
 func (u *unpacker) at(i uint32) *Entry {
 	if u.prepare() != nil {
 		b := u.from.brief(i)

@@ -118,24 +118,26 @@ func (s *Store) mayWrite() error {
 // write makes what snap shows the content of the directory, and with clean nothing else.
 // With last the ledger is to be tidy.
 func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
-	records := s.records(snap)
+	records, err := s.records(snap)
+	if err != nil {
+		return err
+	}
 	next := manifest{generation: s.on.generation, ordinals: max(s.on.ordinals, uint32(snap.dir.size)), written: s.on.written}
 	next.ledger, next.clean, next.by = s.on.ledger, s.on.clean, s.revisions()
 	if clean != nil {
 		next.clean = *clean
 	}
 	sizes := make(map[string]int64)
-	var written, embedded []*content // of the latter the vectors alone, in place of others on disk
+	written := make(map[*content]bool) // whether their vectors alone, in place of others on disk
+	remade := false
 	for scope := range snap.segs {
 		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
 			fresh := !s.has(seg.id)
 			again := !fresh && s.outdated(seg)
-			if fresh {
-				written = append(written, seg.content)
+			if fresh || again {
+				written[seg.content] = again
 			}
-			if again {
-				embedded = append(embedded, seg.content)
-			}
+			remade = remade || again
 			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
 				return err
 			}
@@ -146,7 +148,7 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	// A ledger that is to be written anew is made of snap, not of records.
 	renewed := s.ledger.size == 0 && snap.dir.size > 0
 	untidy := last && s.ledger.untidy(&snap.dir)
-	if len(records) == 0 && !untidy && !renewed && len(embedded) == 0 && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	if len(records) == 0 && !untidy && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -173,11 +175,8 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 		s.x.pack(&snap.dir, &packed)
 	}
 	clear(s.pending)
-	for _, c := range written {
-		s.leave(c)
-	}
-	for _, c := range embedded {
-		s.leaveVectors(c)
+	for c, vectorsAlone := range written {
+		s.leave(c, vectorsAlone)
 	}
 	if err := s.finish(before, clean != nil && stays == nil); err != nil {
 		return err
@@ -220,13 +219,14 @@ func stateKey(s sessions.Saved) recordKey {
 }
 
 // records are what the ledger lacks: of one that is to be written anew the states alone,
-// since all sessions come with it.
-func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
+// since all sessions come with it. It fails where not all is known of one.
+func (s *Store) records(snap *Snapshot) (map[recordKey][]byte, error) {
 	records := make(map[recordKey][]byte)
 	maps.Copy(records, s.pending)
 	if s.ledger.size == 0 {
-		return records
+		return records, nil
 	}
+	var read unpacker
 	for at, now := range snap.dir.pages {
 		var shown *page
 		if at < len(s.shown.dir.pages) {
@@ -237,12 +237,17 @@ func (s *Store) records(snap *Snapshot) map[recordKey][]byte {
 		}
 		for i := range uint32(chunk) {
 			ord := uint32(at)*chunk + i
-			if int64(ord) < int64(snap.dir.size) && (shown == nil || now == nil || !now.same(shown, i)) {
-				records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, snap.dir.at(ord))
+			if int64(ord) >= int64(snap.dir.size) || shown != nil && now != nil && now.same(shown, i) {
+				continue
 			}
+			e, err := read.all(now, i)
+			if err != nil {
+				return nil, err
+			}
+			records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, e)
 		}
 	}
-	return records
+	return records, nil
 }
 
 // gather makes few segments of the small ones that are in memory alone, and
@@ -275,9 +280,13 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 	return out
 }
 
-// leave leaves to its files what of a segment need not be in memory. If they cannot be
-// opened again, it stays where it is.
-func (s *Store) leave(c *content) {
+// leave leaves to its files what of a segment need not be in memory, or only its vectors. If
+// they cannot be opened again, it stays where it is.
+func (s *Store) leave(c *content, vectorsAlone bool) {
+	if vectorsAlone {
+		s.leaveVectors(c)
+		return
+	}
 	left, err := c.leave(filepath.Join(s.dir, segmentName(c.id)))
 	if err != nil {
 		return
@@ -312,7 +321,11 @@ func (s *Store) writeSegment(seg *Segment, dir *directory, sizes map[string]int6
 	sizes[name] = s.sizes[name]
 	if !s.has(seg.id) {
 		path := filepath.Join(s.dir, name)
-		size, err := writeSegment(path, seg.content, dir.owners(seg.content))
+		owners, err := dir.owners(seg.content)
+		if err != nil {
+			return err
+		}
+		size, err := writeSegment(path, seg.content, owners)
 		if err != nil {
 			return err
 		}

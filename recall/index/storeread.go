@@ -139,11 +139,15 @@ func (s *Snapshot) enter(found *entries, ordinals uint32) (saved []sessions.Save
 			loose[key.id/chunk] = append(loose[key.id/chunk], uint32(key.id))
 		}
 	}
+	numbers := make(map[uint64]bool)
+	for at := range loose {
+		numbers[at] = true
+	}
 	for at := range found.pages {
-		loose[at] = append(loose[at], nil...)
+		numbers[at] = true
 	}
 	names = make(map[sessions.Key]uint32)
-	for _, at := range slices.Sorted(maps.Keys(loose)) { // one page after the other, so that most are packed before the next are read
+	for _, at := range slices.Sorted(maps.Keys(numbers)) { // one page after the other, so that most are packed before the next are read
 		if p, there := found.pages[at]; there && (p == nil || at >= maxOrdinals || at*chunk+uint64(p.packed.last()) >= uint64(ordinals)) {
 			return nil, nil, errDamaged
 		}
