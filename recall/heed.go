@@ -34,7 +34,7 @@ func (e *Engine) heed() {
 			n.archive.follow(e.signal)
 		default:
 			if _, err := n.archive.obey(e.ctx, e.signal); err != nil || n.archive.store.Hindered() {
-				purge = now.Add(keepAgain) // Kept says why
+				purge = time.Now().Add(keepAgain) // it may have taken long; Kept says why
 			}
 		}
 		if e.cfg.Watch && !now.Before(renew) && isClosed(n.loaded) && n.archive.outdated() {

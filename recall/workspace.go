@@ -14,6 +14,10 @@ type workspace struct {
 	spares     []spare
 }
 
+// groupedMost is for how many candidates the room stays once an answer is given, some hundred
+// bytes for each: far more than a screen asks for, and far less than all that match.
+const groupedMost = 4 << 10
+
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
 
 // rows have an element for each document of a segment. What else is noted of the segment
@@ -61,7 +65,9 @@ func (s *search) release() {
 	if s.lent != nil {
 		clear(s.lent.candidates[:cap(s.lent.candidates)])
 		clear(s.lent.grouped)
-		s.lent.grouped = s.lent.grouped[:0]
+		if s.lent.grouped = s.lent.grouped[:0]; cap(s.lent.grouped) > groupedMost {
+			s.lent.grouped = nil
+		}
 		workspaces.Put(s.lent)
 		s.lent = nil
 	}

@@ -1,9 +1,11 @@
 package index
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -209,5 +211,74 @@ func columnThatFails(t *testing.T, kind uint32, scope Scope, times int64, remade
 	c.checkFound(t, x)
 	if times == 1 {
 		c.check(t, x.Snapshot())
+	}
+}
+
+// openBytes is a file that somebody changes while it is open.
+type openBytes struct{ *bytes.Reader }
+
+func (f openBytes) Stat() (os.FileInfo, error) { return bytesInfo{size: f.Size()}, nil }
+
+type bytesInfo struct {
+	os.FileInfo
+	size int64
+}
+
+func (i bytesInfo) Size() int64 { return i.size }
+
+// Whichever byte of a segment's file differs, no session has the text of another one: neither
+// where what is left to the file is read the first time then, nor in what is merged or kept of
+// it, also where its vectors were made anew.
+func TestDamageWhileColumnsAreLeft(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	c := corpus{}
+	for _, u := range []sessions.Update{dated("a", "why the cache", "again", 1), dated("b", "lunch", "dinner", 2)} {
+		c.apply(u)
+		x.Apply([]sessions.Update{u})
+	}
+	x.Compact()
+	written := x.Snapshot().Segments(Talk)[0]
+	path := filepath.Join(t.TempDir(), "a")
+	if _, err := writeSegment(path, written.content, nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range data {
+		r, err := readSections(openBytes{bytes.NewReader(data)}, int64(len(data)), segmentMagic, segmentVersion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := r.segment()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.vectors = written.vectors
+		seg := newSegment(read, newRecordCache())
+		snap := *x.Snapshot()
+		snap.segs = [scopes][]*Segment{Talk: {seg}}
+		data[n] ^= 0x10
+		c.checkTexts(t, &snap)
+		merged := newMerger([]*Segment{seg}, new(atomic.Bool)).merge()
+		if (merged == nil) != (seg.Err() != nil) {
+			t.Fatalf("byte %d differs: %v, and merged %v", n, seg.Err(), merged != nil)
+		}
+		if merged != nil {
+			snap.segs[Talk] = []*Segment{newSegment(merged, newRecordCache())}
+			c.checkTexts(t, &snap)
+		}
+		if seg.Err() != nil {
+			if kept := seg.salvaged(); kept != nil {
+				snap.segs[Talk] = []*Segment{kept}
+				c.checkTexts(t, &snap)
+			}
+		}
+		data[n] ^= 0x10
+		if t.Failed() {
+			t.Fatalf("byte %d differs", n)
+		}
 	}
 }
