@@ -48,6 +48,7 @@ type Options struct {
 	Host     Host                // nil: nothing can be run, copied to a desktop or saved
 	Judge    Judge               // of digests; nil: none is set up
 	NoJudge  string              // why there is none, when that is a mistake
+	Notice   string              // to begin with, until a key is pressed
 
 	// Terminal makes what sets markdown, for a dark or light background and so many
 	// colours; render.NewTerminalOf when nil.
@@ -148,6 +149,7 @@ func New(ctx context.Context, e Engine, o Options) *Model {
 	m.Palette.input = lineInput()
 	m.input.SetValue(typed(o.Query))
 	m.input.CursorEnd()
+	m.Notice = o.Notice
 	m.repaint()
 	return m
 }

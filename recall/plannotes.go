@@ -33,9 +33,10 @@ func listed(some []string, between string) string {
 	return strings.Join(some, between)
 }
 
-// notes says in whole sentences what the words of the query came to.
-func (p *plan) notes() []string {
-	notes := slices.Clone(p.typed)
+// notes says in whole sentences what the words of the query came to. Where there is no
+// session, no word is to blame for being found nowhere.
+func (s *search) notes() []string {
+	p, notes := s.plan, slices.Clone(s.typed)
 	switch {
 	case p.cut && len(p.words) < maxWords:
 		notes = append(notes, "The query is too long: only its beginning was searched.")
@@ -59,7 +60,7 @@ func (p *plan) notes() []string {
 			absent = append(absent, query.Quoted(w.Text))
 		}
 	}
-	if len(absent) > 0 {
+	if all, _ := s.corpus.snap.Count(); all > 0 && len(absent) > 0 {
 		notes = append(notes, fmt.Sprintf("Found nowhere: %s.", listed(absent, ", ")))
 	}
 	return notes

@@ -32,6 +32,7 @@ type Options struct {
 	Host     model.Host          // nil: nothing can be run, copied to a desktop or saved
 	Judge    model.Judge         // of digests; nil: none is set up
 	NoJudge  string              // why there is none, when that is a mistake
+	Notice   string              // to begin with, until a key is pressed
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer
@@ -53,7 +54,7 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 		Query: o.Query, Home: o.Home, Zone: o.Zone, Now: o.Now, NoColor: o.NoColor, Demo: o.Demo,
 		Light: o.Light, Fixed: o.Fixed, Contrast: o.Contrast, NoMouse: o.NoMouse,
 		Print: o.Print, Host: o.Host, Here: o.Here, Past: o.Past, Keys: o.Keys, Tail: o.Tail,
-		Judge: o.Judge, NoJudge: o.NoJudge,
+		Judge: o.Judge, NoJudge: o.NoJudge, Notice: o.Notice,
 	})
 	defer m.Close()
 	stops := newStops()

@@ -86,6 +86,27 @@ func meantBy(said string, args []string, command *kong.Node) string {
 	return ""
 }
 
+// doneBy is the command, as it is typed, that does what other programs have a command of
+// that name for.
+var doneBy = map[string]string{
+	"search": "yore recall QUERY...",
+	"find":   "yore recall QUERY...",
+	"grep":   "yore recall QUERY...",
+	"list":   "yore sessions",
+	"ls":     "yore sessions",
+	"show":   "yore read SESSION PASSAGE",
+	"export": "yore context QUERY...",
+}
+
+// calledHere says which command does what word is a command for elsewhere, without a full
+// stop; "" when it is none.
+func calledHere(word string) string {
+	if command := doneBy[word]; command != "" {
+		return word + " is no command of yore; " + command + " does that"
+	}
+	return ""
+}
+
 func hasFlag(command *kong.Node, name string) bool {
 	for _, group := range command.AllFlags(true) {
 		for _, f := range group {

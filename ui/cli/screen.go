@@ -29,7 +29,14 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		query = strings.Join(append(c.Query, a.words...), " ")
 	}
 	query = strings.ToValidUTF8(query, "\uFFFD")
+	hint := ""
+	if len(c.Query) == 1 && query == c.Query[0] {
+		hint = calledHere(query)
+	}
 	if a.plain {
+		if hint != "" {
+			a.notes([]string{hint + "."})
+		}
 		return c.dialogue(ctx, a, query)
 	}
 	terminal, err := c.terminal(a)
@@ -48,7 +55,7 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer end()
 	o := a.screenOptions(set, terminal)
-	o.Query, o.Print, o.Past = query, model.Print(c.Print), host.Queries(a.past())
+	o.Query, o.Print, o.Past, o.Notice = query, model.Print(c.Print), host.Queries(a.past()), hint
 	out, err := ui.Run(ctx, e, o)
 	a.keepQueries(out.Queries)
 	if err != nil {
@@ -161,7 +168,9 @@ func (c screenCommand) terminal(a *app) (terminalFiles, error) {
 	}
 	meant := "for pipes and scripts there is: yore recall QUERY..."
 	if len(c.Query) > 0 {
-		if name := likelyCommand(c.Query[0], a.commands); name != "" {
+		if here := calledHere(c.Query[0]); here != "" {
+			meant = here
+		} else if name := likelyCommand(c.Query[0], a.commands); name != "" {
 			meant = fmt.Sprintf("did you mean the command %s? For pipes and scripts there is: yore recall QUERY...", name)
 		}
 	}

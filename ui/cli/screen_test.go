@@ -94,6 +94,17 @@ func TestTypeReadAndWatchInATerminal(t *testing.T) {
 	}
 }
 
+// One word that is a command elsewhere is a query, beside which stands what the command
+// is called here, until a key is pressed.
+func TestAWordThatIsACommandElsewhere(t *testing.T) {
+	x := startTerminal(t, demoHomeCopy(t), 80, 24, "search")
+	x.shows("❯ search", "search is no command of yore", "yore recall QUERY... does that")
+	x.send("x")
+	x.until("the hint gone", func(screen string) bool {
+		return strings.Contains(screen, "❯ searchx") && !strings.Contains(screen, "no command")
+	})
+}
+
 func TestAnAppendedLineAppearsWithoutAKey(t *testing.T) {
 	home := demoHomeCopy(t)
 	x := startTerminal(t, home, 120, 40, "-q", "zanzibarprobe")
