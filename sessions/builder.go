@@ -32,6 +32,8 @@ type builder struct {
 	// hidden: nothing is kept of it, since it is a copy. It is live when what was sent of it
 	// is another's to make void.
 	hidden bool
+	// covered: what stands for it was seen to tell all that was read of it.
+	covered bool
 	*workings
 }
 

@@ -17,6 +17,7 @@ type claims struct {
 
 	twins  map[Key][]*transcript // by the id without a number: those that have it with one
 	copied map[Key]string        // sessions that are copies, with the name of what stands for them
+	said   map[Key]*Session      // what was sent last of those that others tell of too; see hear
 }
 
 // take is the id under which t's session id is known: the id itself where that
@@ -139,8 +140,10 @@ func (c *claims) restore(t *transcript, owned map[string]bool) {
 	}
 	for id, name := range t.names {
 		if owned[name] {
-			c.owner[Key{t.at.Root.Harness, name}] = t
+			key := Key{t.at.Root.Harness, name}
+			c.owner[key] = t
 			c.enter(t, id, name)
+			c.hear(key, t.sessions[id])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,7 @@ func (c *claims) drop(t *transcript, id, name string) {
 	if own := (Key{key.Harness, name}); c.owner[own] == t {
 		delete(c.owner, own)
 		delete(c.copied, own)
+		delete(c.said, own)
 	}
 }
 
@@ -87,18 +89,11 @@ func (c *claims) rivals(t *transcript) map[string][]rival {
 	return all
 }
 
-// firsts are the keys of t's sessions without a number, where t has not got them and no
-// other that is awake has.
-func (c *claims) firsts(t *transcript) map[Key]bool {
+// ids are the reader's ids of t's sessions.
+func (c *claims) ids(t *transcript) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	keys := make(map[Key]bool)
-	for id := range t.names {
-		if key := (Key{t.at.Root.Harness, printableID(id)}); c.owner[key] == nil {
-			keys[key] = true
-		}
-	}
-	return keys
+	return slices.Collect(maps.Keys(t.names))
 }
 
 // doubt notes that t is to be compared with the others.
@@ -235,6 +230,7 @@ func (c *claims) yield(t *transcript) (heirs []*transcript) {
 			continue
 		}
 		b := t.sessions[id]
+		c.hear(key, b)
 		if stands, copied := c.copied[key]; copied && numberOf(stands, id) > numberOf(name, id) {
 			t.yields[name] = stands
 		} else if b == nil || !b.live && !b.forgotten && !b.hidden && b.passages() == 0 {

@@ -126,6 +126,7 @@ func (k *kept) readCopies(r *packed.Reader) {
 	k.doubted = r.Bool()
 	for _, s := range k.sessions {
 		_, s.hidden = k.copies[s.key.ID]
+		s.covered = s.hidden && !k.doubted
 	}
 }
 

@@ -29,7 +29,7 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 	}
 	was := l.claims.copies(t)
 	if doubted, surely := l.claims.doubted(t); doubted || t.stirred {
-		if now, known := l.weigh(ctx, t, surely); known && !maps.Equal(was, now) {
+		if now, known := l.weigh(ctx, t, was, surely); known && !maps.Equal(was, now) {
 			l.claims.setCopies(t, now)
 			t.stirred = true
 		}
@@ -42,7 +42,11 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 			continue // what tells nothing needs no other name
 		}
 		anew = anew || b.hidden
-		if name, ok := l.claims.succeed(t, id, was[b.key.ID], !b.live); ok {
+		before, said := l.claims.stood(t, was[b.key.ID])
+		if b.less(said, t.at.Mtime) {
+			continue // what that said is nowhere else
+		}
+		if name, ok := l.claims.succeed(t, id, before, !b.live); ok {
 			if b.live {
 				send(Update{Session: Session{Key: b.key}, Removed: true})
 			}
@@ -78,9 +82,9 @@ func (t *transcript) siftedOut(now time.Time) bool {
 // names of those that are copies, with the names of what stands for them; known is false
 // when nothing is to be said now: nothing changed (unless something surely did), or
 // something cannot be read.
-func (l *Library) weigh(ctx context.Context, t *transcript, surely bool) (copies map[string]string, known bool) {
-	for key := range l.claims.firsts(t) {
-		l.wakeNamed(key)
+func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]string, surely bool) (copies map[string]string, known bool) {
+	for _, id := range l.claims.ids(t) {
+		l.wakeTwins(t.at.Root.Harness, id, 0, l.waken)
 	}
 	rivals, now, settled := l.rivals(t)
 	if !settled {
@@ -93,21 +97,26 @@ func (l *Library) weigh(ctx context.Context, t *transcript, surely bool) (copies
 	}
 	scales := scales{l: l, t: t, read: make(map[*transcript]map[string]*told)}
 	copies = make(map[string]string)
-	for _, id := range slices.Sorted(maps.Keys(rivals)) {
-		if t.sessions[id] == nil {
-			continue
-		}
-		name, err := scales.weigh(ctx, id, rivals[id])
+	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
+		b := t.sessions[id]
+		name, err := scales.weigh(ctx, id, was[b.key.ID], rivals[id])
 		if err != nil {
 			t.held = errors.Is(err, fs.ErrNotExist)
 			l.claims.doubt(t, surely)
 			return nil, false
 		}
-		if own, _ := l.claims.named(t, id); name != "" {
-			copies[own] = name
+		b.covered = b.covered || name != "" && !scales.shut
+		if stood, said := l.claims.stood(t, was[b.key.ID]); name == "" && stood != "" && b.lags(said, t.at.Mtime) {
+			name = stood
+		}
+		if name != "" {
+			copies[b.key.ID] = name
 		}
 	}
-	t.compared = now
+	if t.compared = now; scales.shut {
+		t.compared = 0
+		l.claims.doubt(t, surely)
+	}
 	return copies, true
 }
 
@@ -144,12 +153,14 @@ type scales struct {
 	l    *Library
 	t    *transcript
 	read map[*transcript]map[string]*told
+	shut bool // one cannot be read now
 }
 
 // weigh is the name of the rival that stands for the session with a reader's id of the
-// transcript, "" when none tells all that it does. Of equal ones the first stands. A
-// rival of which something else is known by now is compared again.
-func (s *scales) weigh(ctx context.Context, id string, rivals []rival) (name string, err error) {
+// transcript, "" when none tells all that it does. Of equal ones the first stands, and one
+// that cannot be read where it stood until now (was) and has said as much. A rival of
+// which something else is known by now is compared again.
+func (s *scales) weigh(ctx context.Context, id, was string, rivals []rival) (name string, err error) {
 	var best *told
 	key := s.t.sessions[id].key
 	own := numberOf(key.ID, id)
@@ -162,8 +173,14 @@ func (s *scales) weigh(ctx context.Context, id string, rivals []rival) (name str
 			return "", nil
 		}
 		theirs, err := s.told(ctx, r.t, r.at, id)
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || errors.Is(err, fs.ErrNotExist)) {
 			return "", err
+		}
+		if err != nil {
+			if s.shut = true; best == nil && r.name == was && s.stays(id, r) {
+				name = was
+			}
+			continue
 		}
 		if theirs == nil {
 			theirs = &told{}
@@ -174,12 +191,24 @@ func (s *scales) weigh(ctx context.Context, id string, rivals []rival) (name str
 			cmp.Compare(theirs.size(), best.size()), cmp.Compare(numberOf(name, id), numberOf(r.name, id))) > 0) {
 			name, best = r.name, theirs
 		}
-		of, copied := s.l.claims.copyOf(Key{s.t.at.Root.Harness, r.name})
-		if is := covers && (!covered || !before); is && !copied && len(theirs.spoken) > 0 || !is && of == key.ID {
-			s.l.doubt(r.t, true, s.t.first != nil || s.t.owing)
-		}
+		is := covers && (!covered || !before)
+		s.revise(r, key.ID, is, len(theirs.spoken) > 0)
 	}
 	return name, nil
+}
+
+// revise has a rival compared again that is a copy of the transcript's session with a name
+// and is not known as one, if it says anything, or is not and is known as one.
+func (s *scales) revise(r rival, name string, is, speaks bool) {
+	of, copied := s.l.claims.copyOf(Key{s.t.at.Root.Harness, r.name})
+	if is && !copied && speaks || !is && of == name {
+		s.l.doubt(r.t, true, s.t.first != nil || s.t.owing)
+	}
+}
+
+// stays tells whether a copy of what cannot be read says no more than that did.
+func (s *scales) stays(id string, r rival) bool {
+	return !s.t.sessions[id].beyond(s.l.claims.saidBy(r.t, r.name), s.t.at.Mtime)
 }
 
 func (s *scales) told(ctx context.Context, t *transcript, at Transcript, id string) (*told, error) {
@@ -215,9 +244,9 @@ func (l *Library) lose(t *transcript, at Transcript, waited bool) {
 // hide drops what is known of a session that is a copy. What was sent of it stays where
 // the one that stands is going to have its name, and is void else.
 func (t *transcript) hide(b *builder, yields bool, send func(Update)) {
-	live := b.live
+	live, said := b.live, b.saying(t.at.Mtime)
 	t.changed, t.mark = t.changed || !b.hidden, Mark{}
-	hidden := builder{key: b.key, id: b.id, hidden: true, facts: &Session{}, sent: &Session{}, workings: &workings{}}
+	hidden := builder{key: b.key, id: b.id, hidden: true, covered: b.covered, facts: &said, sent: &Session{}, workings: &workings{}}
 	if hidden.live = live && yields; hidden.live {
 		hidden.sent = b.sent
 	}

@@ -1,8 +1,14 @@
 package sessions
 
 import (
+	"context"
+	"errors"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -46,5 +52,78 @@ func TestWhatStoodIsNotLookedForAnyMore(t *testing.T) {
 				t.Errorf("%s, early %t: %s", name, early, diff)
 			}
 		}
+	}
+}
+
+// What stood cannot be read any more: its copy is told as soon as it says more, and both
+// are one again when it can.
+func TestWhatStoodCannotBeRead(t *testing.T) {
+	d := newDiary(t)
+	r := &rooted{d.f, []string{"a", "b"}}
+	shut := &shutting{rooted: r}
+	d.source = shut
+	is := func(what string, want ...string) {
+		t.Helper()
+		for range 2 {
+			d.run(t)
+			if got := slices.Sorted(maps.Values(d.corpus.texts())); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", what, got, want)
+			}
+		}
+	}
+	d.f.put(t, "a/s.log", conversation(3)...)
+	d.f.put(t, "b/s.log", conversation(2)...)
+	is("both can be read", spoken(3))
+	shut.path = filepath.Join(d.f.dir, "a/s.log")
+	is("what stands cannot", spoken(3))
+	d.f.put(t, "b/s.log", conversation(5)...)
+	is("its copy went on", spoken(3), spoken(5))
+	shut.path = ""
+	is("it can again", spoken(5))
+}
+
+// shutting is one of whose transcripts one cannot be read.
+type shutting struct {
+	*rooted
+	path string
+}
+
+func (s *shutting) Read(ctx context.Context, t Transcript, from Mark, to Sink) (Mark, error) {
+	if t.Path == s.path {
+		return from, errors.New("the disk says no")
+	}
+	return s.rooted.Read(ctx, t, from, to)
+}
+
+// The last lines of what stood stay readable when it is deleted before its copy has them.
+func TestTheLastLinesOfWhatStood(t *testing.T) {
+	for _, age := range []time.Duration{0, 2 * sleepsAfter} {
+		d := newDiary(t)
+		begin := time.Now().Add(-time.Minute)
+		put := func(name string, n int) {
+			old := begin.Add(time.Duration(n)*time.Second - age)
+			if err := os.Chtimes(d.f.put(t, name, conversation(n)...), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		is := func(what string, gone bool, want map[string]string) {
+			t.Helper()
+			for range 2 {
+				d.run(t)
+				if s := d.corpus.session("s"); s.Gone != gone || !cmp.Equal(d.corpus.texts(), want) {
+					t.Errorf("age %v, %s: gone %t, %q", age, what, s.Gone, d.corpus.texts())
+				}
+			}
+		}
+		put("a/s.log", 4)
+		put("b/s.log", 2)
+		put("c/s.log", 1)
+		is("all there", false, map[string]string{"s": spoken(4)})
+		remove(t, d.f, "a/s.log")
+		is("deleted", true, map[string]string{"s": spoken(4)})
+		remove(t, d.f, "b/s.log")
+		is("the next one too", true, map[string]string{"s": spoken(4)})
+		put("c/s.log", 4)
+		is("the copy has all", false, map[string]string{"s": spoken(4)})
 	}
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -52,7 +53,7 @@ func (w *worker) run(ctx context.Context) {
 		w.l.unsaved.begin(t)
 		err := w.l.refresh(ctx, t, j, w.add)
 		if ctx.Err() != nil {
-			w.release()
+			w.leave()
 			return
 		}
 		w.read = append(w.read, outcome{t, err != nil, j.awaited, j.recalled})
@@ -102,6 +103,15 @@ func (w *worker) flush() {
 	}
 	clear(w.read)
 	w.read = w.read[:0]
+	w.release()
+}
+
+// leave applies, of what was collected when the work ends in the middle, what was taken
+// back: what is read is read anew at another start, but what gave up a name has another
+// by now, and would not take it back then.
+func (w *worker) leave() {
+	w.updates = slices.DeleteFunc(w.updates, func(u Update) bool { return !u.Removed })
+	w.hand()
 	w.release()
 }
 

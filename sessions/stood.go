@@ -1,0 +1,83 @@
+package sessions
+
+import "time"
+
+// What stands for copies may be deleted, or may not be read any more, before they tell
+// what it did. Its text stays then: it is gone from disk like any other that nothing else
+// tells, and the copies stay copies of it, until one has as much to say. One that was
+// written to since goes its own way, and stands beside it.
+
+// saying is what is known of how much a session says, whether or not it was sent.
+func (b *builder) saying(modified time.Time) Session {
+	if b.hidden || b.asleep() {
+		return *b.facts
+	}
+	s := Session{LastActive: b.facts.LastActive}
+	b.tally.fill(&s, modified)
+	s.Passages = b.numbers.cut.Count()
+	s.Title = ""
+	return s
+}
+
+// less tells whether a session says less than what stood for it did, which is said.
+func (b *builder) less(said *Session, modified time.Time) bool {
+	if said == nil {
+		return false
+	}
+	own := b.saying(modified)
+	return own.Passages < said.Passages || own.Prompts < said.Prompts || own.Replies < said.Replies || own.ToolCalls < said.ToolCalls
+}
+
+// lags tells whether a copy says less than what stood for it did, and nothing since.
+func (b *builder) lags(said *Session, modified time.Time) bool {
+	own := b.saying(modified)
+	return own.Passages > 0 && b.less(said, modified) && (b.covered || !own.LastActive.After(said.LastActive))
+}
+
+// beyond tells whether a copy says more than what stands for it did.
+func (b *builder) beyond(said *Session, modified time.Time) bool {
+	own := b.saying(modified)
+	return said == nil || own.LastActive.After(said.LastActive) || own.Passages > said.Passages ||
+		own.Prompts > said.Prompts || own.Replies > said.Replies || own.ToolCalls > said.ToolCalls
+}
+
+// hear keeps in mind what was sent of a session. The caller holds mu.
+func (c *claims) hear(key Key, b *builder) {
+	if b == nil || !b.live || b.hidden || b.forgotten || b.sent.ID == "" {
+		delete(c.said, key)
+		return
+	}
+	if c.said == nil {
+		c.said = make(map[Key]*Session)
+	}
+	c.said[key] = b.sent
+}
+
+// saidBy is what was sent last of t's session with a name, nil when that is not known.
+func (c *claims) saidBy(t *transcript, name string) *Session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if key := (Key{t.at.Root.Harness, name}); c.owner[key] == t {
+		return c.said[key]
+	}
+	return nil
+}
+
+// stood is the name of what stood for a copy of t's until it was gone, and what was sent
+// of that: what has the name that is known of it, or what stood for that in turn.
+func (c *claims) stood(t *transcript, was string) (name string, said *Session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := Key{t.at.Root.Harness, was}
+	for range len(c.copied) + 1 { // what is known of them may go round in a circle
+		o, next := c.owner[key], c.copied[key]
+		if o == nil || o == t || !o.released || next == "" {
+			break
+		}
+		key.ID = next
+	}
+	if o := c.owner[key]; o != nil && o != t && o.released {
+		return key.ID, c.said[key]
+	}
+	return was, nil
+}
