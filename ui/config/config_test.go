@@ -73,6 +73,12 @@ func TestMarksAndLineEndsOfOtherEditors(t *testing.T) {
 func TestMistakesAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, variable, value, says string }{
 		{text: "limit = [", says: "line 1"},
+		{text: "# Ä\n\ntheme = dark # ä", says: "line 3, column 9: text stands in quotes, as in theme = \"dark\";"},
+		{text: "theme = none", says: "line 1, column 9: text stands in quotes"}, // begins as nan does
+		{text: "[roots]\r\nclaude = ~/more\r\n", says: "line 2, column 10: text stands in quotes"},
+		{text: `exclude.paths = ["a", /b]`, says: "text stands in quotes"},
+		{text: "judge.api_key_env = sk-invented", says: "text stands in quotes"},
+		{text: "limit = ", says: "line 1"},
 		{text: "limit = 0", says: "limit"},
 		{text: "limit = 99999999999", says: "limit"},
 		{text: `limit = "12x"`, says: "limit"},

@@ -40,10 +40,11 @@ func (c *Config) readFile(o Options, path string, named bool) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	var tree map[string]any
 	// Editors on Windows put a byte order mark before what they save; TOML knows none.
-	if err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &tree); err != nil {
-		return fmt.Errorf("%w: %s is not valid TOML: %s; it was left as it is", ErrConfig, path, where(err))
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		return fmt.Errorf("%w: %s is not valid TOML: %s; it was left as it is", ErrConfig, path, where(err, data))
 	}
 	c.file = path
 	for _, key := range flatten("", tree) {
@@ -80,12 +81,30 @@ func readSmall(path string) ([]byte, error) {
 }
 
 // where is what is wrong with a TOML text and at which place.
-func where(err error) string {
+func where(err error, text []byte) string {
 	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := at.Position()
+		if unquoted(text, line, column) {
+			// What stands there is not repeated: it may be a key.
+			return fmt.Sprintf("line %d, column %d: text stands in quotes, as in theme = \"dark\"", line, column)
+		}
 		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
 	}
 	return err.Error()
+}
+
+// bare is a value, or one of a list, that begins as a word or a path does.
+var bare = regexp.MustCompile(`^[\pL~/.\\]`)
+
+// unquoted tells whether a value that begins at a line and a column of bytes, both from 1,
+// is text without quotes.
+func unquoted(text []byte, line, column int) bool {
+	lines := bytes.Split(text, []byte("\n"))
+	if line < 1 || line > len(lines) || column < 1 || column > len(lines[line-1]) {
+		return false
+	}
+	before, value := bytes.TrimSpace(lines[line-1][:column-1]), lines[line-1][column-1:]
+	return len(before) > 0 && bytes.IndexByte([]byte("=[,"), before[len(before)-1]) >= 0 && bare.Match(value)
 }
 
 // setting is one key of a file with its whole name.
