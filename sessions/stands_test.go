@@ -3,10 +3,12 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,5 +127,32 @@ func TestTheLastLinesOfWhatStood(t *testing.T) {
 		is("the next one too", true, map[string]string{"s": spoken(4)})
 		put("c/s.log", 4)
 		is("the copy has all", false, map[string]string{"s": spoken(4)})
+	}
+}
+
+// A line that is added to what stands costs a reading from its mark, and none of its copy.
+func TestALineOfWhatStandsCostsNoComparison(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "a/s.log", conversation(3)...)
+	f.put(t, "b/s.log", conversation(2)...)
+	var mu sync.Mutex
+	var read []string
+	f.onRead = func(at Transcript, from Mark) {
+		mu.Lock()
+		defer mu.Unlock()
+		read = append(read, fmt.Sprintf("%s whole %t", filepath.Base(filepath.Dir(at.Path)), from.zero()))
+	}
+	c, _ := follow(t, f)
+	for n := 3; n < 6; n++ {
+		mu.Lock()
+		read = nil
+		mu.Unlock()
+		f.add(t, "a/s.log", says(fmt.Sprintf("turn %d", n)))
+		c.await("the line", func() bool { return c.text("s") == spoken(n+1) })
+		mu.Lock()
+		if slices.ContainsFunc(read, func(one string) bool { return one != "a whole false" }) {
+			t.Errorf("read %q", read)
+		}
+		mu.Unlock()
 	}
 }
