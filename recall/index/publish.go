@@ -158,9 +158,8 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 		return err
 	}
 	next.ledger = end
-	var stays error // why it is not clean, though all else is written that makes it so
 	if clean != nil {
-		if stays = s.removeAside(); stays != nil {
+		if s.stays = s.removeAside(); s.stays != nil { // it is not clean, though all else is written that makes it so
 			next.clean = s.on.clean
 		}
 	}
@@ -178,10 +177,10 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	for c, vectorsAlone := range written {
 		s.leave(c, vectorsAlone)
 	}
-	if err := s.finish(before, clean != nil && stays == nil); err != nil {
+	if err := s.finish(before, clean != nil && s.stays == nil); err != nil || clean == nil {
 		return err
 	}
-	return stays
+	return s.stays
 }
 
 // finish removes what the manifest that was just written does not name, once that is surely

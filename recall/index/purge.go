@@ -104,14 +104,21 @@ func (s *Store) Hindered() bool {
 	return s.hindered()
 }
 
-func (s *Store) hindered() bool { return s.left != nil && s.lock != nil && s.on.clean.Hash != 0 }
+func (s *Store) hindered() bool {
+	return s.lock != nil && (s.stays != nil || s.left != nil && s.on.clean.Hash != 0)
+}
 
 // IsClean tells whether the directory holds nothing any more of what is named, as far as
-// is known without trying to remove it.
+// is known without trying to remove it. Then nobody wants gone any more what an earlier purge
+// left, and it is no longer said.
 func (s *Store) IsClean(of Clean) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.on.clean.Equal(of) && (s.left == nil || of.Hash == 0)
+	if known && s.stays != nil {
+		s.stays = nil
+		s.tell()
+	}
 	return known || s.lock == nil && s.CleanNow() == of.Hash
 }
 

@@ -291,6 +291,16 @@ func TestPurgeRemovesAllElseThanWhatStays(t *testing.T) {
 	if _, err := os.Stat(ledger); err == nil {
 		t.Error("the ledger of before is there")
 	}
+	for range 2 { // also once something else was written
+		if notes := s.Kept().Notes; len(notes) != 1 || !strings.Contains(notes[0], "forgotten") || !s.Hindered() {
+			t.Errorf("hindered %v, notes %q", s.Hindered(), notes)
+		}
+		x.Apply([]sessions.Update{one("later", "text")})
+		publish(t, s, "later")
+	}
+	if called := (Clean{}); !s.IsClean(called) || s.Hindered() || len(s.Kept().Notes) > 0 {
+		t.Errorf("called back, it is still said: %q", s.Kept().Notes)
+	}
 	s.remove = os.RemoveAll
 	if done, err := s.Purge(t.Context(), want, save); !done || err != nil || s.CleanNow() != want.Hash || len(s.Kept().Notes) > 0 {
 		t.Errorf("then done %v, %v, notes %q", done, err, s.Kept().Notes)

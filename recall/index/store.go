@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,6 +41,7 @@ type Store struct {
 	failed  error                   // of the last Publish
 	missed  bool                    // another process has written and ended since: see Missed
 	left    error                   // why files may be there that do not count: see sweep
+	stays   error                   // why the last purge did not remove all that was set aside
 	unsure  bool                    // a power cut may bring back the manifest before on
 	taken   bool                    // the process that held the lock before may have left that open: see sure
 	sync    func(dir string) error  // SyncDir, but in tests
@@ -239,11 +242,11 @@ func (s *Store) tell() {
 	for _, size := range s.sizes {
 		k.Bytes += size
 	}
-	if s.failed != nil {
+	if s.failed != nil && !errors.Is(s.failed, s.stays) { // which is said below
 		k.Notes = append(k.Notes, fmt.Sprintf("The index could not be written to %s: %v", s.dir, s.failed))
 	}
 	if s.hindered() {
-		k.Notes = append(k.Notes, fmt.Sprintf("What was forgotten may still stand in a file that cannot be removed yet, which is tried again: %v", s.left))
+		k.Notes = append(k.Notes, fmt.Sprintf("What was forgotten may still stand in a file that cannot be removed yet, which is tried again: %v", cmp.Or(s.stays, s.left)))
 	}
 	s.kept.Store(&k)
 }
