@@ -30,7 +30,7 @@ func (c doctorCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	notes := e.Status().Notes
+	notes := append(slices.Clip(e.Status().Notes), a.zoneNotes()...)
 	if kept != nil && !told(notes, kept) {
 		notes = append(slices.Clip(notes), render.Reason(kept))
 	}

@@ -52,6 +52,7 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 	if unopened := s.Unopened(); unopened != "" {
 		answer.Notes = append(slices.Clip(answer.Notes), unopened)
 	}
+	answer.Notes = append(slices.Clip(answer.Notes), a.zoneNotes()...)
 	a.notes(answer.Notes)
 	return answer, nil
 }

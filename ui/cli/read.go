@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,7 @@ func (a *app) read(ctx context.Context, locator []string, n around, form output)
 	if err != nil {
 		return err
 	}
+	reading.Notes = append(slices.Clip(reading.Notes), a.zoneNotes()...)
 	a.notes(reading.Notes)
 	if form.JSON || form.JSONL {
 		o, err := a.json(ctx, e, form, reading.Session.ID)

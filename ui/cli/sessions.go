@@ -62,6 +62,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if unopened := status.Unopened(); unopened != "" {
 		notes = append(notes, unopened)
 	}
+	notes = append(notes, a.zoneNotes()...)
 	if err := c.print(ctx, a, e, list, notes); err != nil {
 		return err
 	}

@@ -22,13 +22,15 @@ type Streams struct {
 	Home        string          // absolute; "" when the system does not say
 	Now         func() time.Time
 	Zone        *time.Location
+	Unzoned     bool // TZ names a zone that is not known, for which Zone is UTC
 }
 
 // Process is the Streams of this process. It is to be called before anything asks for a
 // time: transcripts that tell times without a zone are read in time.Local, which is from
 // then on what TZ names.
 func Process() Streams {
-	time.Local = zoneOf(os.Getenv("TZ"))
+	zone, known := zoneOf(os.Getenv("TZ"))
+	time.Local = zone
 	s := Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
@@ -38,6 +40,7 @@ func Process() Streams {
 		Environ:     os.Environ,
 		Now:         time.Now,
 		Zone:        time.Local,
+		Unzoned:     !known,
 	}
 	// What is below a relative one would depend on where yore is started, and the index
 	// would be written there.
