@@ -61,8 +61,12 @@ func belongs(s sessions.Session, ids []string) bool {
 // whatever the sessions are: it names the mistake before anything is read.
 func (q Query) Check(now time.Time) error {
 	known := func(string) (sessions.Key, error) { return sessions.Key{}, nil }
-	filters := slices.Concat(q.Filters, query.Parse(q.Text).Filters)
+	parsed := query.Parse(q.Text)
+	filters := slices.Concat(q.Filters, parsed.Filters)
 	if _, bad := compileFilter(filters, reader{now: now}, known); len(bad) > 0 {
+		if notes := unquotedTimes(parsed, now); len(notes) > 0 {
+			return fmt.Errorf("%w. %s", bad[0], strings.Join(notes, " "))
+		}
 		return bad[0]
 	}
 	return nil

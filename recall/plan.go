@@ -92,7 +92,7 @@ func newPlan(q Query, now time.Time) *plan {
 	parsed := query.Parse(text)
 	terms := bounded(parsed.Terms)
 	p := &plan{
-		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: parsed.Notes,
+		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: slices.Concat(parsed.Notes, unquotedTimes(parsed, now)),
 		byTerm: map[string]int{}, cut: cut,
 	}
 	if p.bounded = len(terms) < len(parsed.Terms); p.bounded {

@@ -32,6 +32,26 @@ func ParseWhen(s string, now time.Time) (Window, error) {
 	return Window{}, fmt.Errorf("%s is no time: try 2026-05-01, 3d, 2w, yesterday, \"last monday\" or 2026-05-01T10:00:00Z", query.Quoted(s))
 }
 
+// unquotedTimes say which filters on time would have one of several words, had they quotes
+// around it: since:last week. The longest one that is a time counts.
+func unquotedTimes(q query.Query, now time.Time) []string {
+	var notes []string
+	for _, f := range q.Followed {
+		if f.Name != query.Since && f.Name != query.Before && f.Name != query.On {
+			continue
+		}
+		for n := len(f.Next); n > 0; n-- {
+			whole := f.Filter
+			whole.Value += " " + strings.Join(f.Next[:n], " ")
+			if _, err := ParseWhen(whole.Value, now); err == nil {
+				notes = append(notes, fmt.Sprintf("A value of several words stands in quotes: %s.", whole))
+				break
+			}
+		}
+	}
+	return notes
+}
+
 func writtenDate(s string, now time.Time) (Window, bool) {
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil {
 		return Window{t, t.Add(time.Second)}, true

@@ -1,8 +1,12 @@
 package recall
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
+
+	"yore/recall/query"
 )
 
 func TestParseWhenReadsWhatPeopleWrite(t *testing.T) {
@@ -45,5 +49,28 @@ func TestParseWhenReadsWhatPeopleWrite(t *testing.T) {
 		if w, err := ParseWhen(bad, now); err == nil {
 			t.Errorf("%q was read as %v", bad, w)
 		}
+	}
+}
+
+// since:last week has only one word of its value; the quotes that make it whole are told.
+func TestTimesWithoutQuotes(t *testing.T) {
+	now := time.Date(2026, 7, 15, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"since:last week cache":    `since:"last week".`,
+		"since:3 days ago cache":   `since:"3 days ago".`,
+		"-on:jul 2025":             `-on:"jul 2025".`,
+		`since:"last week" cache`:  "",
+		"since:monday cache":       "",
+		"since:yesterday":          "",
+		"since:3d 2026-05-01 text": "",
+		"title:last week":          "",
+	} {
+		said := strings.Join(unquotedTimes(query.Parse(text), now), " ")
+		if want == "" && said != "" || !strings.HasSuffix(said, want) {
+			t.Errorf("%s: said %q, want %q", text, said, want)
+		}
+	}
+	if err := (Query{Text: "since:last week cache"}).Check(now); !errors.Is(err, ErrFilter) || !strings.Contains(err.Error(), `since:"last week"`) {
+		t.Errorf("since:last week is refused with %v", err)
 	}
 }

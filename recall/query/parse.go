@@ -52,6 +52,14 @@ type Query struct {
 	Filters []Filter
 	Notes   []string // what was typed almost as something else; whole sentences
 	Open    bool     // the last term is a word with nothing behind it: it may be unfinished
+
+	Followed []Followed // filters without quotes behind whose value further words stand
+}
+
+// Followed is a filter with the words behind its value, which may belong to it.
+type Followed struct {
+	Filter
+	Next []string // as typed, one or two
 }
 
 // Parse takes a query apart. It accepts any bytes.
@@ -232,8 +240,8 @@ func (p *parser) filter(not bool) bool {
 		return false
 	}
 	after := p.rest[len(name)+1:]
-	value, rest, ok := p.quoted(after)
-	if !ok {
+	value, rest, quoted := p.quoted(after)
+	if !quoted {
 		value = firstWord(after)
 		rest = after[len(value):]
 	}
@@ -255,7 +263,24 @@ func (p *parser) filter(not bool) bool {
 	p.joinable, p.filtered, p.openable = false, true, false
 	p.places = append(p.places, [2]int{p.begin, p.length - len(rest)})
 	p.out.Filters = append(p.out.Filters, f)
+	if next := firstWords(rest, 2); !quoted && len(next) > 0 {
+		p.out.Followed = append(p.out.Followed, Followed{f, next})
+	}
 	return true
+}
+
+// firstWords are the first words of text, n at most.
+func firstWords(text string, n int) []string {
+	var out []string
+	for len(out) < n {
+		text = strings.TrimLeftFunc(text, unicode.IsSpace)
+		word := firstWord(text)
+		if word == "" {
+			break
+		}
+		out, text = append(out, word), text[len(word):]
+	}
+	return out
 }
 
 // either takes the OR between the last filter and f, which is no word to be searched.
