@@ -19,6 +19,7 @@ type search struct {
 	filter     *filter
 	conditions []*condition
 	zone       *time.Location
+	reader     reader
 	worth      *weights
 
 	asserted bool // a phrase is asked for: what holds it matches, whatever else it holds
@@ -98,7 +99,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 
 // newSearch reads the query and takes the corpus that it is about.
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
-	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, reader: e.reader(), worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
 	where := scopeOf(s.filters)
 	if where.hung() {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {

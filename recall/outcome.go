@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -45,11 +46,32 @@ func (s *search) outcome(ranked *ranking, a *Answer) (notes []string) {
 	if ranked.total > 0 {
 		return notes
 	}
+	notes = append(notes, s.unquotedPlaces()...)
 	if note := emptied(s.drops()); note != "" {
 		return append(notes, note)
 	}
 	if scopeOf(s.filters) == (scope{talk: true}) && s.corpus.snap.Live(index.Tools) > 0 {
 		notes = append(notes, "Only the conversation was searched: in:all looks into tool calls, their outputs and thinking too.")
+	}
+	return notes
+}
+
+// unquotedPlaces say which directories of several words sessions worked in, had they quotes
+// around them: dir:~/my shop.
+func (s *search) unquotedPlaces() (notes []string) {
+	for _, f := range s.followed {
+		if f.Name != query.Dir {
+			continue
+		}
+		whole := f.Filter
+		whole.Value += " " + f.Next[0]
+		want := s.reader.path(whole.Value)
+		for _, e := range s.corpus.snap.Entries() {
+			if inDirectory(e.Session, want) {
+				notes = append(notes, fmt.Sprintf("A value of several words stands in quotes: %s.", whole.Brief()))
+				break
+			}
+		}
 	}
 	return notes
 }

@@ -36,6 +36,7 @@ type plan struct {
 	asked    []query.Term
 	filters  []query.Filter
 	typed    []string // notes on how the query was read
+	followed []query.Followed
 	pieces   []piece
 	groups   []alternatives
 	byTerm   map[string]int // the words by the terms that stand for them
@@ -95,6 +96,7 @@ func newPlan(q Query, now time.Time) *plan {
 		asked: terms, filters: slices.Concat(q.Filters, parsed.Filters), typed: slices.Concat(parsed.Notes, unquotedTimes(parsed, now)),
 		byTerm: map[string]int{}, cut: cut,
 	}
+	p.followed = parsed.Followed
 	if p.bounded = len(terms) < len(parsed.Terms); p.bounded {
 		p.typed = append(p.typed, fmt.Sprintf("Only the first %d phrases, patterns and words to be left out were heeded.", maxConditions))
 	}
