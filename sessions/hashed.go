@@ -97,8 +97,10 @@ func (h *hashed) take() []Key {
 // nameless notes of a session that is known from an earlier run whether its directory
 // is still to be found.
 func (h *hashed) nameless(session Key, dir, path string) {
-	if dir == "" {
-		h.directory(session, path)
+	if dir == "" && h.directory(session, path) != "" {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.found = append(h.found, session)
 	}
 }
 

@@ -3,11 +3,15 @@ package sessions
 import (
 	"crypto/sha1"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // hashing is a fake of which transcripts may lie in a folder called by the hash of the
@@ -108,6 +112,63 @@ func TestDirectoriesByHashAfterAStart(t *testing.T) {
 		l := d.start(t)
 		if n := len(l.shelf.all()); n > 1 {
 			t.Errorf("%s: %d transcripts do not rest", id, n)
+		}
+	}
+}
+
+// One that rests gets its directory also where that was known before it was met.
+func TestADirectoryKnownBeforeWhatRests(t *testing.T) {
+	for _, id := range []string{"s", "side-s"} {
+		d := newDiary(t)
+		h := hashing{d.f}
+		d.source = h
+		dir := filepath.FromSlash("/work/a")
+		long := time.Now().Add(-2 * sleepsAfter)
+		if err := os.Chtimes(h.putIn(t, dir, id), long, long); err != nil {
+			t.Fatal(err)
+		}
+		d.run(t)
+		d.run(t)
+		l := NewLibrary(Options{Sources: []Source{h}, Workers: 1, Env: Env{Dir: dir}})
+		var states []Saved
+		for _, s := range d.states {
+			s.Later = func() ([]byte, error) { return s.State, nil }
+			states = append(states, s)
+		}
+		if err := l.Restore(t.Context(), states, Applied{Session: d.corpus.applied}); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.corpus.session(id).Directory; got != dir {
+			t.Errorf("%s was made in %q, told %q", id, dir, got)
+		}
+	}
+}
+
+// Everything counts as loaded once, and not before all is read that lies in directories
+// which were named while others were found by their hashes.
+func TestLoadedWithWhatIsNamedAndWhatIsFound(t *testing.T) {
+	const many = 200
+	base := t.TempDir()
+	h, h2 := hashing{&fake{dir: filepath.Join(base, "home")}}, &homeless{fake{dir: base}}
+	want := []string{"s"}
+	for i := range many {
+		dir := fmt.Sprintf("named/d%04d", i)
+		h2.put(t, dir+"/talk.log", says("one"))
+		name := fmt.Sprintf("a%04d", i)
+		aged(t, h.put(t, name+".log", at(filepath.Join(base, filepath.FromSlash(dir)), "a")))
+		want = append(want, name, filepath.Base(dir))
+	}
+	h.putIn(t, filepath.Join(base, "named"), "s")
+	slices.Sort(want)
+	for range 10 {
+		c, _, end := wander(t, Options{Sources: []Source{h, h2}, Watch: true, Poll: time.Hour, Workers: 1})
+		got := slices.Compact(slices.Sorted(slices.Values(c.ids())))
+		end()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
 		}
 	}
 }

@@ -100,17 +100,16 @@ func (l *Library) roam(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-l.idle:
-			changes := l.lookAround(ctx)
+			l.outstanding.Add(1) // so that what is put in line below is not all before it is whole
+			isNew := l.pushKnown(l.lookAround(ctx))
+			l.lineUp(isNew)
 			placed := l.placeNamed(true)
 			switch {
 			case ctx.Err() != nil:
 				return
-			case slices.ContainsFunc(changes, func(c change) bool { return c.isNew }):
-				l.lineUp(l.pushKnown(changes))
-			case placed:
-				l.pushKnown(changes)
-			default:
-				l.pushKnown(changes)
+			case len(isNew) > 0 || placed:
+				l.arrived()
+			case l.outstanding.Add(-1) == 0 && wake == nil:
 				close(l.loaded)
 				wake = l.wandering.wake
 			}
