@@ -165,17 +165,22 @@ func (l *Library) begin(ctx context.Context) {
 	for _, h := range homes {
 		l.annotate(ctx, h)
 	}
-	l.lineUp(l.list(ctx, homes))
+	changes := l.list(ctx, homes)
+	lined := make(map[*transcript]bool, len(changes))
+	for _, c := range changes {
+		lined[c.t] = true
+	}
+	l.lineUp(changes)
 	// What did not change is not opened, but what is noted beside it may have.
 	var line []*transcript
+	var firsts []*Transcript
 	for _, t := range l.restored {
-		if t.first == nil && t.source != nil {
-			t.first = &Transcript{}
-			line = append(line, t)
+		if !lined[t] && t.source != nil {
+			line, firsts = append(line, t), append(firsts, &Transcript{})
 		}
 	}
 	l.restored = nil
-	l.await(line, nil)
+	l.await(line, firsts, nil)
 	l.beginRenewal()
 }
 
@@ -183,20 +188,20 @@ func (l *Library) begin(ctx context.Context) {
 func (l *Library) lineUp(changes []change) {
 	slices.SortStableFunc(changes, inReadingOrder)
 	var line []*transcript
+	var firsts []*Transcript
 	var jobs []job
 	for _, c := range changes {
-		c.t.first = &c.at
 		l.bytes.Add(c.at.Size)
-		line, jobs = append(line, c.t), append(jobs, c.job)
+		line, firsts, jobs = append(line, c.t), append(firsts, &c.at), append(jobs, c.job)
 	}
-	l.await(line, jobs)
+	l.await(line, firsts, jobs)
 }
 
 // await puts transcripts in line, without which not everything is loaded.
-func (l *Library) await(line []*transcript, jobs []job) {
+func (l *Library) await(line []*transcript, firsts []*Transcript, jobs []job) {
 	l.transcripts.Add(int64(len(line)))
 	l.outstanding.Add(int64(len(line)))
-	l.queue.line(line, jobs)
+	l.queue.line(line, firsts, jobs)
 }
 
 // arrived notes that something that was outstanding is there.

@@ -29,12 +29,15 @@ func newQueue() *queue {
 }
 
 // line puts transcripts that were never read at the end, with what is known of
-// each where jobs say so.
-func (q *queue) line(all []*transcript, jobs []job) {
+// each where jobs say so, and as it is now where firsts do.
+func (q *queue) line(all []*transcript, firsts []*Transcript, jobs []job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, t := range all {
 		t.waiting, t.due = true, false
+		if i < len(firsts) {
+			t.ahead = firsts[i]
+		}
 		if i < len(jobs) {
 			t.learn(jobs[i])
 		}
@@ -155,6 +158,9 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 		if t := q.next(); t != nil {
 			t.waiting, t.busy = false, true
 			t.owing, t.urged = t.urged, false
+			if t.ahead != nil {
+				t.first, t.ahead = t.ahead, nil
+			}
 			j := t.job
 			t.job.again, t.job.awaited, t.job.recalled = false, false, false
 			return t, j

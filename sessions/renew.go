@@ -61,7 +61,7 @@ func (l *Library) renewBlock() (woken, ended bool) {
 			line = append(line, t)
 		}
 	})
-	l.queue.line(line, nil)
+	l.queue.line(line, nil, nil)
 	for _, t := range gone {
 		l.layDownAgain(t)
 	}

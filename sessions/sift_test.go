@@ -124,7 +124,7 @@ func TestCopiesThatChange(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "a/s.log", conversation(3)...)
 	f.put(t, "b/s.log", conversation(2)...)
-	c, _ := follow(t, f)
+	c, l := follow(t, f)
 	is := func(what string, want map[string]string) {
 		t.Helper()
 		c.await(what, func() bool { return cmp.Equal(want, c.texts()) })
@@ -134,6 +134,14 @@ func TestCopiesThatChange(t *testing.T) {
 	is("the copy is ahead", map[string]string{"s": spoken(4)})
 	f.add(t, "a/s.log", says("turn 3"), says("turn 4"))
 	is("it is behind again", map[string]string{"s": spoken(5)})
+	c.await("it is known as a copy", func() bool {
+		stands, is := l.claims.copyOf(Key{"fake", "s~2"})
+		if !is || stands != "s" {
+			return false
+		}
+		copied, _ := l.queue.state(l.claims.find(Key{"fake", "s~2"}))
+		return strings.Contains(filepath.ToSlash(copied.at.Path), "/b/")
+	})
 	remove(t, f, "a/s.log")
 	c.await("only the copy is left", func() bool { return c.session("s").Gone })
 	is("it has not all of it", map[string]string{"s": spoken(5)})

@@ -42,6 +42,7 @@ type transcript struct {
 	nap nap // of the sleepers, never changed
 
 	first *Transcript // as it was at the start, until it is read; of the worker
+	ahead *Transcript // the same, until a worker has it; of the queue
 
 	number  uint64 // by which it is saved; 0 until then
 	changed bool   // since it was saved; of the worker

@@ -50,8 +50,22 @@ func Follow(t testing.TB, src sessions.Source, env sessions.Env) *Live {
 // that knows nothing yet. It waits until everything that changed meanwhile was read.
 func (l *Live) Restart(src sessions.Source, meanwhile func()) {
 	l.t.Helper()
+	for deadline := time.Now().Add(patience); l.save() > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			l.t.Fatal("there is always something to save")
+		}
+	}
 	l.end()
+	l.save()
+	meanwhile()
+	l.run(src)
+}
+
+// save keeps what changed since it was asked last, or is just being read, and tells of how
+// many transcripts that is.
+func (l *Live) save() (changed int) {
 	l.Library.Save(func(saved []sessions.Saved) {
+		changed = len(saved)
 		for _, s := range saved {
 			s.Later = func() ([]byte, error) { return s.State, nil }
 			if l.saved[s.Number] = s; s.State == nil {
@@ -59,8 +73,7 @@ func (l *Live) Restart(src sessions.Source, meanwhile func()) {
 			}
 		}
 	})
-	meanwhile()
-	l.run(src)
+	return changed
 }
 
 // run starts a Library, with what earlier ones saved.
