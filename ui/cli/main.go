@@ -40,11 +40,13 @@ func Main(args []string, s Streams, demo fs.FS) int {
 	// What is told to end and goes on for a while is ended by the second ctrl+c at once.
 	// The other signals come twice by themselves, to the process and to its group: from
 	// timeout, and from a terminal that goes and its shell. The twin would end it before
-	// it has removed what it leaves behind.
-	context.AfterFunc(ctx, func() {
+	// it has removed what it leaves behind. Where nobody told it to end they stay as they
+	// were, since what is started afterwards inherits what is ignored.
+	unheeded := context.AfterFunc(ctx, func() {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGHUP)
 		stop()
 	})
+	defer unheeded()
 	// A second longer than what a command waits for itself, so that it can still say
 	// for what it waited in vain.
 	return exitCode(patiently(ctx, endPatience+time.Second, func() error { return run(ctx, args, s, demo) }), s.Err)

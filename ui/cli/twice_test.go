@@ -4,8 +4,10 @@ package cli
 
 import (
 	"bufio"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -50,6 +52,21 @@ func TestToldToEndTwiceLeavesNothingBehind(t *testing.T) {
 		}
 		if left, err := filepath.Glob(filepath.Join(temp, "yore-*")); err != nil || len(left) > 0 {
 			t.Errorf("%v: left %q, %v", sig, left, err)
+		}
+	}
+}
+
+// A program that ended by itself leaves the signals as they were, which what is started
+// afterwards inherits.
+func TestEndingLeavesTheSignals(t *testing.T) {
+	s := Streams{Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }}
+	if code := Main([]string{"version"}, s, nil); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	time.Sleep(50 * time.Millisecond) // what a wrong end would do is done beside it
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(sig) {
+			t.Errorf("%v is ignored", sig)
 		}
 	}
 }
