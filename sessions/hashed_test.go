@@ -41,7 +41,7 @@ func (h hashing) putIn(t *testing.T, dir, id string) string {
 // stays unknown.
 func TestDirectoriesAreFoundByTheirHashes(t *testing.T) {
 	h := hashing{&fake{dir: t.TempDir()}}
-	work, used := filepath.FromSlash("/work"), filepath.FromSlash("/used/here")
+	work, used := filepath.FromSlash("/home/dev"), filepath.FromSlash("/used/here")
 	want := map[string]string{"own": filepath.Join(work, "a", "b"), "above": filepath.Join(work, "a"), "used": used, "usedabove": filepath.Dir(used), "unknown": ""}
 	for id, dir := range want {
 		if dir == "" {
@@ -62,7 +62,7 @@ func TestDirectoriesAreFoundByTheirHashes(t *testing.T) {
 // It is told when somebody names it while the program runs.
 func TestDirectoriesAreFoundLater(t *testing.T) {
 	h := hashing{&fake{dir: t.TempDir()}}
-	dir := filepath.FromSlash("/work/a")
+	dir := filepath.FromSlash("/home/dev/a")
 	h.putIn(t, dir, "s")
 	h.put(t, "z.log", says("z"))
 	c, _, end := wander(t, Options{Sources: []Source{h}, Watch: true})
@@ -78,14 +78,8 @@ func TestDirectoriesAreFoundLater(t *testing.T) {
 // only then is told of a transcript that did not change: it is not read, and both rest.
 func TestDirectoriesByHashAfterAStart(t *testing.T) {
 	for _, id := range []string{"s", "side-s"} {
-		d := newDiary(t)
-		h := hashing{d.f}
-		d.source = h
-		dir := filepath.FromSlash("/work/a")
-		long := time.Now().Add(-2 * sleepsAfter)
-		if err := os.Chtimes(h.putIn(t, dir, id), long, long); err != nil {
-			t.Fatal(err)
-		}
+		dir := filepath.FromSlash("/home/dev/a")
+		d, h := restingIn(t, dir, id)
 		check := func(what, want string) {
 			t.Helper()
 			if got := d.corpus.session(id).Directory; got != want {
@@ -119,16 +113,8 @@ func TestDirectoriesByHashAfterAStart(t *testing.T) {
 // One that rests gets its directory also where that was known before it was met.
 func TestADirectoryKnownBeforeWhatRests(t *testing.T) {
 	for _, id := range []string{"s", "side-s"} {
-		d := newDiary(t)
-		h := hashing{d.f}
-		d.source = h
-		dir := filepath.FromSlash("/work/a")
-		long := time.Now().Add(-2 * sleepsAfter)
-		if err := os.Chtimes(h.putIn(t, dir, id), long, long); err != nil {
-			t.Fatal(err)
-		}
-		d.run(t)
-		d.run(t)
+		dir := filepath.FromSlash("/home/dev/a")
+		d, h := restingIn(t, dir, id)
 		l := NewLibrary(Options{Sources: []Source{h}, Workers: 1, Env: Env{Dir: dir}})
 		var states []Saved
 		for _, s := range d.states {
@@ -171,4 +157,20 @@ func TestLoadedWithWhatIsNamedAndWhatIsFound(t *testing.T) {
 			t.Fatal(diff)
 		}
 	}
+}
+
+// restingIn is a diary with a session that rests, and of whose directory only the hash is
+// known.
+func restingIn(t *testing.T, dir, id string) (*diary, hashing) {
+	t.Helper()
+	d := newDiary(t)
+	h := hashing{d.f}
+	d.source = h
+	long := time.Now().Add(-2 * sleepsAfter)
+	if err := os.Chtimes(h.putIn(t, dir, id), long, long); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t)
+	d.run(t)
+	return d, h
 }

@@ -364,38 +364,3 @@ func (s *Segment) withDead(lo, hi uint32) *Segment {
 	}
 	return &c
 }
-
-// withUndone is s with the turns of a session whose ids are in flags marked as
-// abandoned or not; s itself when that changes nothing. It reports false when the ids of
-// its turns cannot be read.
-func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) (*Segment, bool) {
-	from, to := s.table.run(ord)
-	if from == to {
-		return s, true
-	}
-	ids, ok := s.turns.ids.all()
-	if !ok {
-		return s, false
-	}
-	var c *Segment
-	for turn := s.turns.first.get(from); turn < s.turns.first.get(to); turn++ {
-		undone, named := flags[ids[turn]]
-		if !named || undone == s.undone.has(turn) {
-			continue
-		}
-		if c == nil {
-			c = new(Segment)
-			*c = *s
-			c.undone = s.undone.own(s.turns.ids.len())
-		}
-		if undone {
-			c.undone.set(turn)
-		} else {
-			c.undone.unset(turn)
-		}
-	}
-	if c == nil {
-		return s, true
-	}
-	return c, true
-}

@@ -218,12 +218,8 @@ func (c *content) leave(path string) (*content, error) {
 	}
 	left := *c
 	left.otherSections(pagedAlone{r})
-	if docs := left.table.len(); left.late != nil {
-		left.late = r.lateWords(docs)
-	} else {
-		left.held.sections(pagedAlone{r})
-		left.held.begun = r.beginnings(docs)
-	}
+	left.held.sections(pagedAlone{r}) // what was just written had its words in memory
+	left.held.begun = r.beginnings(left.table.len())
 	if left.leaveTo(r); r.err != nil {
 		r.close()
 		return nil, r.err

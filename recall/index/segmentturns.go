@@ -82,3 +82,35 @@ func (s *Segment) TurnWords(doc uint32) []uint16 {
 	}
 	return before
 }
+
+// withUndone is s with the turns of a session whose ids are in flags marked as
+// abandoned or not; s itself when that changes nothing. It reports false when the ids of
+// its turns cannot be read.
+func (s *Segment) withUndone(ord uint32, flags map[uint64]bool) (*Segment, bool) {
+	from, to := s.table.run(ord)
+	if from == to {
+		return s, true
+	}
+	ids, ok := s.turns.ids.all()
+	if !ok {
+		return s, false
+	}
+	c := s
+	for turn := s.turns.first.get(from); turn < s.turns.first.get(to); turn++ {
+		undone, named := flags[ids[turn]]
+		if !named || undone == s.undone.has(turn) {
+			continue
+		}
+		if c == s {
+			changed := *s
+			c = &changed
+			c.undone = s.undone.own(s.turns.ids.len())
+		}
+		if undone {
+			c.undone.set(turn)
+		} else {
+			c.undone.unset(turn)
+		}
+	}
+	return c, true
+}
