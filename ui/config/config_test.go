@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -182,6 +183,31 @@ func TestPrintedConfigurationCanBeRead(t *testing.T) {
 	}
 	if again.Limit != 4 || again.KeepGone || !slices.Equal(again.Roots["codex"], c.Roots["codex"]) {
 		t.Errorf("%+v\n%s", again, c.TOML())
+	}
+}
+
+// In the first file nothing is set, and every key can be set by what stands there.
+func TestFirstFile(t *testing.T) {
+	none := func(string) string { return "" }
+	path, err := Create(Options{File: "first/config.toml", Dir: t.TempDir(), Getenv: none})
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := load(t, string(written), nil)
+	if err != nil || len(c.Notes) > 0 || len(c.from) > 0 {
+		t.Errorf("%v, %q, %q", err, c.Notes, c.from)
+	}
+	line := regexp.MustCompile(`(?m)^# ([\w.]+ = )`)
+	c, _, err = load(t, line.ReplaceAllString(string(written), "$1"), nil)
+	if err != nil || len(c.Notes) > 0 || len(c.from) != len(Keys()) {
+		t.Errorf("%v, %q, %q", err, c.Notes, c.from)
+	}
+	if _, err := Create(Options{Getenv: none}); !errors.Is(err, ErrConfig) {
+		t.Errorf("without a home: %v", err)
 	}
 }
 

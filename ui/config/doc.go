@@ -4,5 +4,5 @@
 // In: one TOML file and the environment's YORE_ variables. Out: a Config, with
 // where each value comes from. Every key is declared once (Keys): the default
 // file, what "yore config" prints and what is checked all follow from that. A
-// file that cannot be used is an error that names it; it is never written.
+// file that cannot be used is an error that names it; one that is there is never written.
 package config

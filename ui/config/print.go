@@ -48,10 +48,7 @@ func (c Config) TOML() string {
 	b.WriteString("# What holds for yore, from the configuration file and the environment.\n")
 	settings := c.Settings()
 	for _, k := range Keys() {
-		fmt.Fprintf(&b, "\n# %s\n", k.Doc)
-		if len(k.Values) > 0 {
-			fmt.Fprintf(&b, "# One of: %s\n", strings.Join(k.Values, ", "))
-		}
+		explain(&b, k)
 		set := false
 		for _, s := range settings {
 			if s.Key.Name != k.Name {
@@ -65,11 +62,39 @@ func (c Config) TOML() string {
 			fmt.Fprintf(&b, "%s%s = %s  # from: %s\n", hidden, tomlKey(s.Name), tomlValue(s.Value), s.From)
 		}
 		if !set {
-			fmt.Fprintf(&b, "# For example: %s = %s\n", strings.Replace(k.Name, "*", exampleOf[k.Name], 1), tomlValue(k.Example))
+			fmt.Fprintf(&b, "# For example: %s = %s\n", k.member(), tomlValue(k.Example))
 		}
 	}
 	return b.String()
 }
+
+// initial is the file to begin with: each key behind "#" with an example, or with what
+// holds without it.
+func initial() string {
+	var b strings.Builder
+	b.WriteString("# What is set for yore. Without the # before it, a line is set; yore config prints what holds.\n")
+	for i := range declared {
+		d := &declared[i]
+		value := d.Example
+		if value == nil {
+			value = d.initial
+		}
+		explain(&b, d.Key)
+		fmt.Fprintf(&b, "# %s = %s\n", d.member(), tomlValue(value))
+	}
+	return b.String()
+}
+
+// explain writes what a key means.
+func explain(b *strings.Builder, k Key) {
+	fmt.Fprintf(b, "\n# %s\n", k.Doc)
+	if len(k.Values) > 0 {
+		fmt.Fprintf(b, "# One of: %s\n", strings.Join(k.Values, ", "))
+	}
+}
+
+// member is the key's name, of a family that of one of its members.
+func (k Key) member() string { return strings.Replace(k.Name, "*", exampleOf[k.Name], 1) }
 
 // exampleOf is a member of each family.
 var exampleOf = map[string]string{"roots" + star: "claude", "keys" + star: "resume"}
