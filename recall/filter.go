@@ -171,14 +171,11 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		}
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
-		want := stems(value)
-		if len(want) == 0 {
+		holds := titleTest(value)
+		if holds == nil {
 			return c, fmt.Errorf("%s has no word to look for in titles", query.Quoted(f.Value))
 		}
-		c.session = func(e *index.Entry) bool {
-			has := stems(e.Title)
-			return !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(has, w) })
-		}
+		c.session = func(e *index.Entry) bool { return holds(e.Title) }
 	case query.Agents:
 		c.session = side(value, func(e *index.Entry) bool { return e.Subagent })
 	case query.Headless:
@@ -246,13 +243,6 @@ func inPath(path, want string) bool {
 // within tells whether a session was ever in one of some directories.
 func within(s sessions.Session, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool { return inDirectory(s, dir) })
-}
-
-// stems are the stems of a text's words.
-func stems(text string) []string {
-	var out []string
-	words.Scan(text, func(t words.Token) { out = append(out, words.Stem(string(t.Term))) })
-	return out
 }
 
 // session tells whether a session passes, and notes which filter kept a match out.
