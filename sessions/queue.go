@@ -110,6 +110,13 @@ func (q *queue) again(t *transcript, awaited bool) (taken, inForce bool) {
 	return true, true
 }
 
+// isAgain tells whether t is in line for that, or with a worker.
+func (q *queue) isAgain(t *transcript) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return t.job.again || t.anew
+}
+
 // recall puts a transcript at the front that holds what was called back, and tells whether
 // it was not in line for that.
 func (q *queue) recall(t *transcript) (taken bool) {
@@ -157,7 +164,7 @@ func (q *queue) pop(wait bool) (*transcript, job) {
 	for !q.closed {
 		if t := q.next(); t != nil {
 			t.waiting, t.busy = false, true
-			t.owing, t.urged = t.urged, false
+			t.owing, t.urged, t.anew = t.urged, false, t.job.again
 			if t.ahead != nil {
 				t.first, t.ahead = t.ahead, nil
 			}
@@ -200,7 +207,7 @@ func (q *queue) next() *transcript {
 func (q *queue) done(t *transcript, failed bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	t.busy, t.failed = false, failed
+	t.busy, t.anew, t.failed = false, false, failed
 	if t.waiting {
 		q.urge(t)
 	}

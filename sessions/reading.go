@@ -72,6 +72,13 @@ func (r *reading) Damaged() { r.damaged = true }
 
 func (r *reading) Concerns(path string) { r.concerned = append(r.concerned, path) }
 
+func (r *reading) Known(path string) bool {
+	if r.l.sleepers.knows(path) { // asked first: what wakes is on the shelf then
+		return true
+	}
+	return slices.ContainsFunc(r.l.shelf.at(path), func(t *transcript) bool { return t.known })
+}
+
 // poorer tells whether a store that is damaged, or was not read to its end, gave less of
 // a session than is known of it.
 func (r *reading) poorer(err error) bool {
@@ -113,7 +120,7 @@ func (r *reading) place() bool {
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
 	was := t.gone
-	t.changed = t.changed || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
+	t.changed = t.changed || j.again || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
 	tell := send
 	send = func(u Update) {
 		t.changed = true
@@ -227,6 +234,9 @@ func (l *Library) readAgain(path string, awaited bool) {
 				l.outstanding.Add(1)
 			}
 			taken, inForce := l.queue.again(t, awaited)
+			if taken {
+				l.unsaved.awaits(t)
+			}
 			if awaited && !taken {
 				l.outstanding.Add(-1)
 			}

@@ -200,6 +200,7 @@ func (l *Library) restore(kept *kept, now time.Time) {
 	if t.ended(now) {
 		t.rest()
 	}
+	t.known = whole && !t.gone
 	t.job = job{at: t.at, gone: t.gone}
 	t.failed = !t.gone && !t.at.Same(t.stamp)
 	l.claims.restore(t, kept.owned)
@@ -243,7 +244,8 @@ func (t *transcript) readAnew(owned map[string]bool) {
 // Save gives what Restore needs of the transcripts that were read since the last
 // Save, in a moment in which the Updates applied are those that the states
 // speak of. While take runs, nothing is read. After Run has ended before
-// everything was read, what was just being read is to be read anew.
+// everything was read, what was just being read is to be read anew, as is what another
+// transcript has said something of.
 func (l *Library) Save(take func([]Saved)) {
 	l.steady.Lock()
 	defer l.steady.Unlock()
@@ -252,6 +254,9 @@ func (l *Library) Save(take func([]Saved)) {
 	}
 	l.endVigils(time.Now())
 	unsaved := l.unsaved.take()
+	for _, t := range l.unsaved.overdue(l.queue.isAgain) {
+		unsaved[t] = false
+	}
 	states := l.lull(unsaved)
 	for t, settled := range unsaved {
 		if t.number == 0 {
@@ -266,6 +271,7 @@ func (l *Library) Save(take func([]Saved)) {
 type unsaved struct {
 	mu   sync.Mutex
 	all  map[*transcript]bool // false: it is just being read
+	due  map[*transcript]bool // to be read again though it did not change; true: that is saved
 	last uint64               // the last number given
 }
 
@@ -278,6 +284,34 @@ func (u *unsaved) begin(t *transcript) {
 	}
 	t.changed = t.changed || u.all[t]
 	u.all[t] = false
+}
+
+// awaits notes that t is to be read again though it did not change: at the next start,
+// from its beginning, where it is not before.
+func (u *unsaved) awaits(t *transcript) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.due == nil {
+		u.due = make(map[*transcript]bool)
+	}
+	u.due[t] = false
+}
+
+// overdue gives those of which that is not saved yet and still is true, and forgets those
+// that were read.
+func (u *unsaved) overdue(still func(*transcript) bool) (overdue []*transcript) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for t, saved := range u.due {
+		switch {
+		case !still(t):
+			delete(u.due, t)
+		case !saved:
+			u.due[t] = true
+			overdue = append(overdue, t)
+		}
+	}
+	return overdue
 }
 
 // settle notes that t was read and its Updates applied.

@@ -265,6 +265,17 @@ func (s *sleepers) find(hash func(*sleepers) uint64, waker func(*kept)) bool {
 	return s.wake(at.in, func(i int, _ *dormant) bool { return i == at.index }, waker) > 0
 }
 
+// knows tells whether the sleeper that is the file with this path is not to be read anew.
+func (s *sleepers) knows(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.blocks) == 0 {
+		return false
+	}
+	row, ok := s.byHash[s.byPlace(path, "")]
+	return ok && !s.rows[row].gone && !s.rows[row].in.stale
+}
+
 // every wakes all of which want is true.
 func (s *sleepers) every(want func(b *block, d *dormant) bool, waker func(*kept)) (woken int) {
 	s.mu.Lock()

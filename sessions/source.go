@@ -95,12 +95,15 @@ type DamageKnower interface {
 }
 
 // Pointer is a Sink that wants to know that a transcript says something of a session in
-// another one.
+// another one, and keeps what it is told.
 type Pointer interface {
 	Sink
 	// Concerns has the transcript in the file at path read after this reading, though it
 	// did not change: with a Mark, from there. One that is not known is left alone.
 	Concerns(path string)
+	// Known tells whether the transcript in the file at path was read before this start:
+	// then it is not read again unless it changes, or what is read concerns it.
+	Known(path string) bool
 }
 
 // Source reads one harness. Its methods are safe for use by several goroutines.

@@ -24,6 +24,7 @@ type transcript struct {
 	job           job
 	waiting, busy bool
 	failed        bool
+	anew          bool // the worker that has it reads it though it did not change
 	due           bool // it is going to be put in line
 	retired       bool // another takes its place: see sleepers
 
@@ -39,7 +40,8 @@ type transcript struct {
 
 	skipped map[skipReason]int // of the skips
 
-	nap nap // of the sleepers, never changed
+	nap   nap  // of the sleepers, never changed
+	known bool // it was read before this start, and is not to be read anew; never changed
 
 	first *Transcript // as it was at the start, until it is read; of the worker
 	ahead *Transcript // the same, until a worker has it; of the queue

@@ -90,8 +90,8 @@ func (f *folder) open(name string) *opener {
 			o.first, o.marked = strings.Clone(e.uuid), isMarked(e, stem(name))
 			return false
 		}
-		if e.kind == "summary" && e.leaf != "" && len(e.leaf) <= longestID {
-			f.summaries.add(store.Hash(e.leaf), summary{Title: store.Title(e.title), File: store.Hash(name), Offset: e.offset})
+		if found, ok := summaryIn(e, name, time.Time{}); ok {
+			f.summaries.add(store.Hash(e.leaf), found)
 		}
 		return true
 	})

@@ -33,17 +33,36 @@ type places struct {
 // is none.
 type place32 struct{ file, before uint32 }
 
-// findPlaces searches the files of a folder.
-func findPlaces(dir string, names []string) *places {
-	n := max(len(names), 1)
-	p := &places{last: map[uint32]uint32{}, all: make([]place32, 1), known: map[string]uint32{}, each: max(keptPlaces/n, leastPlaces)}
-	size := int64(min(max(searched/n, leastOfOne), mostOfOne))
+// newPlaces are none yet, of so many files.
+func newPlaces(files int) *places {
+	return &places{last: map[uint32]uint32{}, all: make([]place32, 1), known: map[string]uint32{}, each: max(keptPlaces/max(files, 1), leastPlaces)}
+}
+
+// findPlaces are the places in the files of the project, which are searched for them the
+// first time. What is read meanwhile is noted among them. The caller holds the search, and
+// is alone with them under mu.
+func (f *folder) findPlaces() *places {
+	s := &f.summaries
+	s.mu.Lock()
+	p := s.places
+	s.mu.Unlock()
+	if p != nil {
+		return p
+	}
+	names := f.names()
+	p = newPlaces(len(names))
+	s.mu.Lock()
+	s.places = p
+	s.mu.Unlock()
+	size := int64(min(max(searched/max(len(names), 1), leastOfOne), mostOfOne))
 	for _, name := range names {
 		var records []uint64
-		for id := range idsIn(store.Part(filepath.Join(dir, name), -size, size)) {
+		for id := range idsIn(store.Part(filepath.Join(f.dir, name), -size, size)) {
 			records = append(records, store.Hash(string(id)))
 		}
+		s.mu.Lock()
 		p.add(name, records)
+		s.mu.Unlock()
 	}
 	return p
 }

@@ -20,17 +20,21 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	defer func() { _ = file.Close() }() // only read
 	r := &reader{t: t, file: file, to: to, id: stem(t.Path), st: decodeState(from.State), told: map[string]bool{}, first: from.Offset == 0}
+	r.others, _ = to.(sessions.Pointer)
 	if r.agent = isAgentFile(filepath.Base(t.Path)); r.agent {
 		r.source = s
 	} else {
 		r.project = s.folder(filepath.Dir(t.Path))
-		if r.first {
+		if r.first && r.others != nil {
 			r.project.summaries.begun(filepath.Base(t.Path))
 		}
 		r.twins = r.project.twins(filepath.Base(t.Path), r.st.Own)
 	}
 	offset, err := r.lines(ctx, io.NewSectionReader(file, from.Offset, maxFile), from.Offset)
-	r.finish(s, offset)
+	r.finish(ctx, s, offset)
+	if err == nil && r.first && r.project != nil {
+		r.project.summaries.read(filepath.Base(t.Path))
+	}
 	return sessions.Mark{Offset: offset, State: r.st.encode()}, err
 }
 
@@ -42,6 +46,7 @@ type reader struct {
 	t       sessions.Transcript
 	file    io.ReaderAt
 	to      sessions.Sink
+	others  sessions.Pointer // the same; nil for who only looks, and keeps no titles
 	id      string
 	agent   bool // the file is a sub-agent's
 	source  *Source
@@ -56,6 +61,7 @@ type reader struct {
 	read     bool            // a record was read
 	moved    bool            // a prompt or a leaf came: another branch may be the active one
 	late     bool            // a summary came behind records that it may mean
+	early    bool            // a record is of a release that wrote summaries into other files
 	foreign  map[uint64]bool // hashes of the records at which summaries end that are not this file's
 	passed   []uint64        // hashes of the records that were read
 	original map[string]bool // ids that name another transcript, as looked up
@@ -93,6 +99,7 @@ func (r *reader) record(rec jsonl.Record) {
 		return
 	}
 	if e.uuid != "" {
+		r.early = r.early || isEarly(e.version)
 		r.summaryAt(e.uuid)
 	}
 	switch e.kind {
@@ -227,7 +234,8 @@ func maker(model string) string {
 }
 
 // finish sends what is known at the end of a Read.
-func (r *reader) finish(s *Source, offset int64) {
+func (r *reader) finish(ctx context.Context, s *Source, offset int64) {
+	r.recollect(ctx)
 	overdue := r.overdue()
 	if !r.read && !overdue {
 		return

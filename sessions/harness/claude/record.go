@@ -17,6 +17,7 @@ type record struct {
 	uuid, parent, logical string
 	session, agent        string
 	cwd, branch, source   string
+	version               string // of the program
 	at                    string
 	entry                 string // what the program was started as
 	operation             string // of a queue-operation
@@ -56,6 +57,8 @@ func decode(json string) record {
 			e.session = jsonl.Plain(v)
 		case "agentId":
 			e.agent = jsonl.Plain(v)
+		case "version":
+			e.version = jsonl.Plain(v)
 		case "cwd":
 			e.cwd = jsonl.Plain(v)
 		case "gitBranch":

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
-	"yore/sessions"
 	"yore/sessions/store"
 )
 
@@ -22,9 +22,8 @@ const (
 // summaries are the titles that a project's files have for sessions. Before release 2
 // the program wrote that of a session later, into the file of another one. Each names
 // the record that it ends at: of whose file that is, it is a title. After a new start
-// those are known that begin a file, and others once their file is read: a session that is
-// read from its beginning before that loses a title that stands behind other records.
-// Those of a file that is rewritten stay until the next start.
+// those are known that begin a file, and others once their file is read, or searched:
+// see recollect. Those of a file that is rewritten stay until the next start.
 type summaries struct {
 	search sync.Mutex // held while files are searched for places, before mu
 
@@ -33,6 +32,7 @@ type summaries struct {
 	bytes  int                // in the titles
 	taken  map[taking]uint64  // hashes of what was taken of them
 	late   map[string]bool    // files with a record of which a title came after they were read
+	whole  map[string]bool    // files of which all titles are known
 	places *places            // nil until the first is looked for
 }
 
@@ -90,15 +90,17 @@ func (s *summaries) gone(names []string) {
 	maps.DeleteFunc(s.taken, func(t taking, _ uint64) bool { return files[t.file] })
 	for _, name := range names {
 		delete(s.late, name)
+		delete(s.whole, name)
 	}
 }
 
-// take is the title that ends at a record of a file, none when there is none.
-func (s *summaries) take(leaf uint64, name string) summary {
+// take is the title that ends at a record of a file, none when there is none. It is kept
+// where that is said.
+func (s *summaries) take(leaf uint64, name string, kept bool) summary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.titles[leaf]
-	if found.Title != "" {
+	if found.Title != "" && kept {
 		s.took(taking{leaf, store.Hash(name)}, found.Title)
 	}
 	return found
@@ -149,16 +151,11 @@ func (f *folder) owners(leaves map[uint64]bool, own string) (paths []string) {
 	s := &f.summaries
 	s.search.Lock() // one search is enough for all that wait for it
 	defer s.search.Unlock()
+	p := f.findPlaces()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.places == nil {
-		s.mu.Unlock()
-		found := findPlaces(f.dir, f.names())
-		s.mu.Lock()
-		s.places = found
-	}
 	for leaf := range leaves {
-		for name := range s.places.of(leaf) {
+		for name := range p.of(leaf) {
 			if name == own || !s.lacks(name, leaf) {
 				continue
 			}
@@ -184,13 +181,9 @@ func (f *folder) names() []string {
 // summary notes a summary record. It is a title of this session only if the
 // record it ends at is one of this file; that may come later, or be behind.
 func (r *reader) summary(e record) {
-	title := store.Title(e.title)
-	if e.leaf == "" || len(e.leaf) > longestID || title == "" {
+	found, ok := summaryIn(e, filepath.Base(r.t.Path), r.st.Last)
+	if !ok {
 		return
-	}
-	found := summary{Title: title, File: store.Hash(filepath.Base(r.t.Path)), Offset: e.offset}
-	if last := r.st.Last; !last.IsZero() {
-		found.After = last.UnixNano()
 	}
 	if r.st.Leaves == nil {
 		r.st.Leaves = map[string]summary{}
@@ -210,6 +203,19 @@ func (r *reader) summary(e record) {
 	if len(r.foreign) < keptSummaries {
 		r.foreign[leaf] = true
 	}
+}
+
+// summaryIn is the one in a record of a file behind a message of a time; none where it
+// says of no record anything.
+func summaryIn(e record, name string, last time.Time) (found summary, ok bool) {
+	if e.kind != "summary" || e.leaf == "" || len(e.leaf) > longestID {
+		return summary{}, false
+	}
+	found = summary{Title: store.Title(e.title), File: store.Hash(name), Offset: e.offset}
+	if !last.IsZero() {
+		found.After = last.UnixNano()
+	}
+	return found, found.Title != ""
 }
 
 // summaryAt takes the summary that ends at this record as a title.
@@ -246,7 +252,7 @@ func (r *reader) summariesAmong(records []uint64) {
 func (r *reader) entitle(leaf uint64, own summary) {
 	delete(r.foreign, leaf)
 	if r.project != nil {
-		own = newest(own, r.project.summaries.take(leaf, filepath.Base(r.t.Path)))
+		own = newest(own, r.project.summaries.take(leaf, filepath.Base(r.t.Path), r.others != nil))
 	}
 	if own.Title != "" {
 		r.st.Summary, r.st.Ended = own, leaf
@@ -256,16 +262,15 @@ func (r *reader) entitle(leaf uint64, own summary) {
 // overdue tells whether a title of this file came behind the record it ends at, in
 // another file.
 func (r *reader) overdue() bool {
-	return r.project != nil && r.project.summaries.passed(filepath.Base(r.t.Path), r.passed)
+	return r.project != nil && r.others != nil && r.project.summaries.passed(filepath.Base(r.t.Path), r.passed)
 }
 
 // hand has the sessions looked at again of which this file was found to have the titles.
 func (r *reader) hand() {
-	to, ok := r.to.(sessions.Pointer)
-	if !ok || len(r.foreign) == 0 {
+	if r.others == nil || len(r.foreign) == 0 {
 		return
 	}
 	for _, path := range r.project.owners(r.foreign, filepath.Base(r.t.Path)) {
-		to.Concerns(path)
+		r.others.Concerns(path)
 	}
 }

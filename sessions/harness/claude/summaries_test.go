@@ -154,6 +154,8 @@ func (a *aside) Turn(id string, turn sessions.Turn, replace bool) {
 
 func (a *aside) Concerns(path string) { a.concerned = append(a.concerned, path) }
 
+func (a *aside) Known(string) bool { return false }
+
 // A title is not lost that another reading finds while its session is read for the first
 // time, past the record at which it ends.
 func TestATitleComesWhileItsSessionIsReadWhole(t *testing.T) {
