@@ -2,6 +2,9 @@ module yore
 
 go 1.26.7
 
+// Glamour's highlighter would make all its lexers at every start: render/chroma/doc.go.
+replace github.com/alecthomas/chroma/v2 => ./render/chroma
+
 require (
 	charm.land/bubbles/v2 v2.2.1 // github.com/charmbracelet/bubbles
 	charm.land/bubbletea/v2 v2.1.1 // github.com/charmbracelet/bubbletea
@@ -50,7 +53,6 @@ require (
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
-	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/gorilla/css v1.0.1 // indirect

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/chroma/v2/lexers"
+	"yore/render/highlight"
 )
 
 // codeSpan writes text as a markdown code span on one line: with more backticks
@@ -57,7 +57,7 @@ func knownLabel(info string) string {
 	}
 	if strings.ContainsFunc(label, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("+#-_", r)
-	}) || lexers.Get(label) == nil {
+	}) || !highlight.Known(label) {
 		return plainLabel
 	}
 	return label

@@ -1,79 +1,67 @@
 package render
 
 import (
-	"io"
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/formatters"
-	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"yore/render/highlight"
 )
 
-// countingFormatter counts how often a formatter works out its colours.
-type countingFormatter struct {
-	chroma.Formatter
-	times int
-}
-
-func (c *countingFormatter) Format(w io.Writer, s *chroma.Style, next chroma.Iterator) error {
-	c.times++
-	return c.Formatter.Format(w, s, next)
-}
-
-// Code is painted as chroma paints it, and its colours are worked out once.
-func TestColoursAreWorkedOutOnce(t *testing.T) {
-	registerThemes()
-	base := &countingFormatter{Formatter: formatters.TTY256}
-	p := newPainter(base)
-	painted := func(f chroma.Formatter, label, code, style string) string {
-		t.Helper()
-		tokens, err := lexers.Get(label).Tokenise(nil, code)
-		if err != nil {
-			t.Fatal(err)
-		}
+// Every kind of code has its colour in every palette, and painting adds nothing but
+// colours, which end before their line does.
+func TestCodeIsPainted(t *testing.T) {
+	const code = "// why\nfunc f(n int) string {\n\treturn \"b\" + `c\n\nd` // 12\r\n}\n"
+	for _, p := range []palette{darkPalette, lightPalette, darkPalette16, lightPalette16} {
 		var b strings.Builder
-		if err := f.Format(&b, styles.Get(style), tokens); err != nil {
+		if err := paintCode(&b, code, "go", p.theme); err != nil {
 			t.Fatal(err)
 		}
-		return b.String()
-	}
-	texts := []struct{ label, code string }{
-		{"go", "package x\n\n// A comment\r\nfunc f(n int) string { return `a\n\nb` + \"x\\n\" }\n"},
-		{"diff", "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"},
-		{"json", "{\"a\": [1, 2.5, null, true]}"}, {"text", "plain\n\ntext\r"}, {"html", "<a href=\"x\">y</a>"}, {"python", "def f():\n\t\"\"\"doc\n\tmore\"\"\"\n"}, {"text", ""},
-	}
-	for _, style := range []string{"yore-dark", "yore-light"} {
-		for _, c := range texts {
-			if got, want := painted(p, c.label, c.code, style), painted(formatters.TTY256, c.label, c.code, style); got != want {
-				t.Errorf("%s in %s:\n%q, want\n%q", c.label, style, got, want)
+		got := b.String()
+		if ansi.Strip(got) != code {
+			t.Errorf("%s: %q was painted as %q", p.theme, code, got)
+		}
+		for text, colour := range map[string]string{"// why": p.syntax.comment, "func": p.syntax.keyword, "f": p.syntax.function, `"b"`: p.syntax.text, "`c": p.syntax.text, "d`": p.syntax.text} {
+			if want := "\x1b[" + colour + "m" + text + "\x1b[m"; !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in %q", p.theme, want, got)
+			}
+		}
+		for kind := highlight.Keyword; kind <= highlight.Tag; kind++ {
+			if p.syntax.of(kind) == "" {
+				t.Errorf("%s: no colour for kind %d", p.theme, kind)
 			}
 		}
 	}
-	before := base.times
-	for _, c := range texts {
-		painted(p, c.label, c.code, "yore-dark")
-	}
-	if before == 0 || base.times != before {
-		t.Errorf("worked out %d times, and %d times more for the same texts", before, base.times-before)
+}
+
+// A fence reaches the painter by way of glamour, and is left alone without colours or
+// where the language is not known.
+func TestFencesArePainted(t *testing.T) {
+	keyword := "\x1b[" + darkPalette.syntax.keyword + "mfunc"
+	for _, c := range []struct {
+		fence   string
+		colours colorprofile.Profile
+		painted bool
+	}{{"go", colorprofile.ANSI256, true}, {"Go", colorprofile.ANSI256, true}, {"nosuch", colorprofile.ANSI256, false}, {"", colorprofile.ANSI256, false}, {"go", colorprofile.ASCII, false}} {
+		got := NewTerminalOf(true, c.colours).Render("```"+c.fence+"\nfunc f() {}\n```\n", 40)
+		if strings.Contains(got, keyword) != c.painted {
+			t.Errorf("%q with %v colours: %q", c.fence, c.colours, got)
+		}
+		if !strings.Contains(ansi.Strip(got), "func f() {}") {
+			t.Errorf("%q: the code is not in %q", c.fence, got)
+		}
 	}
 }
 
 func BenchmarkPaint(b *testing.B) {
-	registerThemes()
 	code := strings.Repeat("func f(n int) string { return \"x\" } // says x\n", 10)
-	for name, f := range map[string]chroma.Formatter{"once": newPainter(formatters.TTY256), "each": formatters.TTY256} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				tokens, err := lexers.Get("go").Tokenise(nil, code)
-				if err == nil {
-					err = f.Format(io.Discard, styles.Get("yore-dark"), tokens)
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+	b.SetBytes(int64(len(code)))
+	for b.Loop() {
+		var out strings.Builder
+		if err := paintCode(&out, code, "go", darkPalette.theme); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -1,12 +1,7 @@
 package render
 
 import (
-	"sync"
-
 	"charm.land/glamour/v2/ansi"
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/formatters"
-	"github.com/alecthomas/chroma/v2/styles"
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -14,40 +9,25 @@ import (
 // palette, or of the first 16 of it; running text keeps the terminal's own colour.
 type palette struct {
 	heading, code, link, muted string
-	theme                      string // name of the highlighter's style
-	painter                    string // name of what writes its colours
+	theme                      string // by which the highlighter finds syntax; without one, code is not highlighted
 	syntax                     codeColours
-}
-
-// codeColours are the colours of code, as the highlighter takes them.
-type codeColours struct{ keyword, text, number, comment, function, heading, inserted, deleted string }
-
-// entries are the kinds of tokens that have a colour or a weight of their own.
-func (s codeColours) entries() chroma.StyleEntries {
-	return chroma.StyleEntries{
-		chroma.Keyword: s.keyword, chroma.LiteralString: s.text, chroma.LiteralNumber: s.number,
-		chroma.Comment: s.comment, chroma.NameFunction: s.function, chroma.NameTag: s.keyword,
-		chroma.GenericHeading: "bold " + s.heading, chroma.GenericSubheading: "bold " + s.heading,
-		chroma.GenericInserted: s.inserted, chroma.GenericDeleted: s.deleted,
-		chroma.GenericEmph: "italic", chroma.GenericStrong: "bold",
-	}
 }
 
 // Each colour has a contrast of at least 4.5 : 1 to a black background.
 var darkPalette = palette{
-	heading: "75", code: "180", link: "79", muted: "246", theme: "yore-dark", painter: painterName,
+	heading: "75", code: "180", link: "79", muted: "246", theme: "yore-dark",
 	syntax: codeColours{
-		keyword: "#87afff", text: "#afd787", number: "#d7af87", comment: "#949494",
-		function: "#87d7d7", heading: "#5fafff", inserted: "#87d787", deleted: "#ff8787",
+		keyword: "38;5;111", text: "38;5;150", number: "38;5;180", comment: "38;5;246",
+		function: "38;5;116", heading: "38;5;75", inserted: "38;5;114", deleted: "38;5;210",
 	},
 }
 
 // Each colour has a contrast of at least 4.5 : 1 to a white background.
 var lightPalette = palette{
-	heading: "25", code: "94", link: "23", muted: "241", theme: "yore-light", painter: painterName,
+	heading: "25", code: "94", link: "23", muted: "241", theme: "yore-light",
 	syntax: codeColours{
-		keyword: "#005faf", text: "#005f00", number: "#875f00", comment: "#626262",
-		function: "#005f5f", heading: "#005faf", inserted: "#005f00", deleted: "#af0000",
+		keyword: "38;5;25", text: "38;5;22", number: "38;5;94", comment: "38;5;241",
+		function: "38;5;23", heading: "38;5;25", inserted: "38;5;22", deleted: "38;5;124",
 	},
 }
 
@@ -57,37 +37,27 @@ var lightPalette = palette{
 // something is taken away.
 var (
 	darkPalette16 = palette{
-		heading: "14", code: "11", link: "10", muted: "7", theme: "yore-dark-16", painter: painterName16,
+		heading: "14", code: "11", link: "10", muted: "7", theme: "yore-dark-16",
 		syntax: codeColours{
-			keyword: "#00ffff", text: "#00ff00", number: "#ffff00", comment: "#e5e5e5",
-			function: "#00ffff", heading: "#00ffff", inserted: "#00ff00", deleted: "#ff0000",
+			keyword: "96", text: "92", number: "93", comment: "37",
+			function: "96", heading: "96", inserted: "92", deleted: "91",
 		},
 	}
 	lightPalette16 = palette{
-		heading: "4", code: "5", link: "6", muted: "8", theme: "yore-light-16", painter: painterName16,
+		heading: "4", code: "5", link: "6", muted: "8", theme: "yore-light-16",
 		syntax: codeColours{
-			keyword: "#00007f", text: "#007f00", number: "#7f007f", comment: "#555555",
-			function: "#007f7f", heading: "#00007f", inserted: "#007f00", deleted: "#7f0000",
+			keyword: "34", text: "32", number: "35", comment: "90",
+			function: "36", heading: "34", inserted: "32", deleted: "31",
 		},
 	}
 )
-
-// registerThemes makes the highlighter's styles, and what writes them, known to chroma,
-// whose registries are global and not safe for writing while something renders.
-var registerThemes = sync.OnceFunc(func() {
-	formatters.Register(painterName, newPainter(formatters.TTY256))
-	formatters.Register(painterName16, newPainter(formatters.TTY16))
-	for _, p := range []palette{darkPalette, lightPalette, darkPalette16, lightPalette16} {
-		styles.Register(chroma.MustNewStyle(p.theme, p.syntax.entries()))
-	}
-})
 
 // paletteFor chooses. Without colour, code is not highlighted, and only weight, slant and
 // lines tell the parts apart.
 func paletteFor(dark bool, colours colorprofile.Profile) palette {
 	switch {
 	case colours < colorprofile.ANSI:
-		return palette{painter: painterName}
+		return palette{}
 	case colours == colorprofile.ANSI && dark:
 		return darkPalette16
 	case colours == colorprofile.ANSI:

@@ -176,10 +176,10 @@ func (t *Terminal) renderer(width int) (*renderer, error) {
 	if r := t.renderers[width]; r != nil {
 		return r, nil
 	}
-	registerThemes()
+	useHighlighter()
 	g, err := glamour.NewTermRenderer(
 		glamour.WithStyles(styleSheet(t.palette)), glamour.WithWordWrap(width), glamour.WithPreservedNewLines(),
-		glamour.WithChromaFormatter(t.palette.painter), glamour.WithBaseURL(noSite),
+		glamour.WithBaseURL(noSite),
 	)
 	if err != nil {
 		return nil, err
