@@ -49,7 +49,8 @@ func RecallText(w io.Writer, a recall.Answer, o TextOptions) error {
 			at = h.Session.LastActive
 		}
 		b.WriteString(o.bold(fmt.Sprintf("[%d] %s", i+1, o.place(h.Session, When(at, o.Now, o.Zone)))))
-		fmt.Fprintf(&b, "  (session %s %s, by %s)\n", hitID(h), hitPlace(h), h.Matched)
+		facts := slices.Concat([]string{hitPlace(h)}, hitSpeaker(h), []string{"by " + string(h.Matched)})
+		fmt.Fprintf(&b, "  (session %s %s)\n", hitID(h), strings.Join(facts, ", "))
 		for _, line := range hitMarks(h) {
 			b.WriteString(textIndent + o.own(line) + "\n")
 		}
@@ -159,6 +160,15 @@ func hitPlace(h recall.Hit) string {
 		return h.Kind.String()
 	}
 	return fmt.Sprintf("passage %d", h.Passage)
+}
+
+// hitSpeaker is who said what matches best: user or assistant. Nothing for a summary or
+// what tools and thinking hold, which are named as such elsewhere.
+func hitSpeaker(h recall.Hit) []string {
+	if h.Kind != sessions.Prompt && h.Kind != sessions.Reply {
+		return nil
+	}
+	return []string{speaker(h.Kind, h.Role)}
 }
 
 // hitMarks are the lines between a hit's header and its text: where else it

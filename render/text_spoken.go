@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"yore/recall"
@@ -33,7 +34,7 @@ func RecallSpoken(w io.Writer, hits []recall.Hit, first int, o TextOptions) erro
 		if !known(at) {
 			at = h.Session.LastActive
 		}
-		facts := append([]string{o.place(h.Session, When(at, o.Now, o.Zone)), hitPlace(h)}, hitFlags(h)...)
+		facts := append([]string{o.place(h.Session, When(at, o.Now, o.Zone)), hitPlace(h)}, slices.Concat(hitSpeaker(h), hitFlags(h))...)
 		if n := len(h.AlsoIn); n > 0 {
 			facts = append(facts, fmt.Sprintf("also in %d", n))
 		}

@@ -18,10 +18,10 @@ import (
 
 type forgetCommand struct {
 	Session []string `arg:"" optional:"" help:"Ids of sessions or unique beginnings of them: yore forget 1c9936b1"`
-	Dir     string   `placeholder:"PATH" help:"All sessions that were in this directory or below it: --dir ~/private"`
-	Agent   []string `sep:"none" placeholder:"${agent_value}" help:"All sessions of this agent program; with --dir, those of them that were there: --agent codex"`
+	Dir     string   `short:"d" placeholder:"PATH" help:"All sessions that were in this directory or below it: --dir ~/private"`
+	Agent   []string `short:"a" sep:"none" placeholder:"${agent_value}" help:"All sessions of this agent program; with --dir, those of them that were there: --agent codex"`
 	Undo    bool     `help:"Read them again: yore forget --undo 1c9936b1"`
-	Yes     bool     `help:"Do not ask: yore forget --yes 1c9936b1"`
+	Yes     bool     `short:"y" help:"Do not ask: yore forget --yes 1c9936b1"`
 }
 
 func (c forgetCommand) Run(ctx context.Context, a *app) error {

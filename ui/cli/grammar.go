@@ -20,7 +20,7 @@ type program struct {
 
 	ShowSecrets bool `help:"Show credentials as they are; they are masked else: yore --show-secrets"`
 
-	Version versionFlag `help:"Print the version: yore --version"`
+	Version versionFlag `short:"V" help:"Print the version: yore --version"`
 
 	Screen   screenCommand     `cmd:"" name:"search-on-screen" default:"withargs" hidden:"" help:"Search on screen."`
 	Recall   recallCommand     `cmd:"" set:"row_keys=session_id,text" help:"Print the passages that answer a question."`
@@ -45,8 +45,8 @@ type program struct {
 // filterFlags are the filters of the query language as flags; they mean the same.
 // Their help is that of query.Specs (helpVars).
 type filterFlags struct {
-	Agent    []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
-	Dir      []string `sep:"none" placeholder:"${dir_value}" help:"${dir_help}"`
+	Agent    []string `short:"a" sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir      []string `short:"d" sep:"none" placeholder:"${dir_value}" help:"${dir_help}"`
 	Role     []string `sep:"none" placeholder:"${role_value}" help:"${role_help}"`
 	In       []string `sep:"none" placeholder:"${in_value}" help:"${in_help}"`
 	Since    string   `placeholder:"${since_value}" help:"${since_help}"`
@@ -100,8 +100,8 @@ func helpVars() kong.Vars {
 
 // listFlags are the filters that choose sessions for a list.
 type listFlags struct {
-	Agent    []string `sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
-	Dir      string   `placeholder:"${dir_value}" help:"${dir_help}"`
+	Agent    []string `short:"a" sep:"none" placeholder:"${agent_value}" help:"${agent_help}"`
+	Dir      string   `short:"d" placeholder:"${dir_value}" help:"${dir_help}"`
 	Since    string   `placeholder:"${since_value}" help:"Only sessions that were active from then on: --since 3d"`
 	Title    string   `placeholder:"${title_value}" help:"${title_help}"`
 	Headless string   `placeholder:"${headless_value}" help:"${headless_help}"`
@@ -122,7 +122,7 @@ func (o output) check() error {
 
 // output says how a list is printed.
 type output struct {
-	JSON  bool `help:"One JSON object: --json" name:"json" xor:"form"`
+	JSON  bool `short:"j" help:"One JSON object: --json" name:"json" xor:"form"`
 	JSONL bool `help:"One JSON row a line: --jsonl" name:"jsonl" xor:"form"`
 
 	Fields []string `placeholder:"A,B" help:"Only these keys of each JSON row: --fields ${row_keys}"`

@@ -38,11 +38,9 @@ func helpOf(n *kong.Node, args []string) []string {
 		return args
 	}
 	for _, name := range args[1:] {
-		i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name && !c.Hidden })
-		if i < 0 {
+		if n = named(n, name); n == nil {
 			return args
 		}
-		n = n.Children[i]
 	}
 	return append(slices.Clone(args[1:]), "--help")
 }

@@ -69,13 +69,16 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return err
 	}
 	args, words := beforeDashes(args)
-	args = helpOf(parser.Model.Node, queryAsOne(args))
+	args = wordsLast(parser.Model.Node, helpOf(parser.Model.Node, queryAsOne(args)))
 	parsed, err := parser.Parse(args)
 	if unsaid := (unsaid{}); errors.As(err, &unsaid) {
 		return unsaid.error
 	}
 	if err != nil {
 		return mistake(err, args, parser.Model.Node)
+	}
+	if err := noWordAsFlags(args, parsed); err != nil {
+		return err
 	}
 	if err := noEmptyFilter(parsed); err != nil {
 		return err
@@ -136,31 +139,6 @@ func newParser(p *program, s Streams) (*kong.Kong, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Exit(func(int) { panic(finished{}) }),
 	)
-}
-
-// beforeDashes splits the command line at its first "--". What follows is words
-// and never flags; kong, which knows the dashes too, would still take the first
-// of those words for a command, and none after words before the dashes.
-func beforeDashes(args []string) (before, words []string) {
-	if i := slices.Index(args, "--"); i >= 0 {
-		return args[:i], args[i+1:]
-	}
-	return args, nil
-}
-
-// queryAsOne joins -q and its text, which may begin with a dash: kong would take
-// that for another flag.
-func queryAsOne(args []string) []string {
-	var out []string
-	for i := 0; i < len(args); i++ {
-		if (args[i] == "-q" || args[i] == "--q") && i+1 < len(args) {
-			out = append(out, "--q="+args[i+1])
-			i++
-			continue
-		}
-		out = append(out, args[i])
-	}
-	return out
 }
 
 // version is the release; CHANGELOG.md has a section for each.

@@ -29,7 +29,7 @@ type mcpUninstall struct {
 // changing are the flags of commands that change files of others.
 type changing struct {
 	DryRun bool `help:"Show the change and make none: --dry-run"`
-	Yes    bool `help:"Do not ask: --yes"`
+	Yes    bool `short:"y" help:"Do not ask: --yes"`
 }
 
 // Run tells agents of the server.

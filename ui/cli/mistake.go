@@ -65,11 +65,14 @@ var (
 // a flag with one dash, a filter where the command has it as a flag, or the words of a
 // title where it lists sessions.
 func meantBy(said string, args []string, command *kong.Node) string {
+	word := wordAsFlags(args, command)
 	switch {
+	case word != "" && !strings.Contains(said, `flag); perhaps`):
+		return refusedWord(word, command)
 	case strings.HasPrefix(said, "unknown flag -"):
 		for _, arg := range args {
-			if m := oneDash.FindStringSubmatch(arg); m != nil && hasFlag(command, m[1]) {
-				return fmt.Sprintf("unknown flag -%s; did you mean --%s?", m[1], m[1])
+			if meant := longFlag(arg, command); meant != "" {
+				return meant
 			}
 		}
 	case missing.MatchString(said) && len(command.Positional) > 0:
@@ -82,6 +85,15 @@ func meantBy(said string, args []string, command *kong.Node) string {
 		if hasFlag(command, query.Title) {
 			return fmt.Sprintf("unexpected argument %s; did you mean --%s %s, or yore recall %s?", word, query.Title, word, word)
 		}
+	}
+	return ""
+}
+
+// longFlag says that arg is a flag of command whose second dash is missing, "" when it
+// is not.
+func longFlag(arg string, command *kong.Node) string {
+	if m := oneDash.FindStringSubmatch(arg); m != nil && hasFlag(command, m[1]) {
+		return fmt.Sprintf("unknown flag -%s; did you mean --%s?", m[1], m[1])
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 
 type readCommand struct {
 	Locator []string `arg:"" optional:"" name:"session" help:"A session's id or the beginning of it, then a passage's number; or a ref as printed: yore read 1c9936b1 1"`
-	Around  around   `default:"1" placeholder:"N" help:"Neighbours either side, 1 when not told, or all: --around 2"`
+	Around  around   `short:"C" default:"1" placeholder:"N" help:"Neighbours either side, 1 when not told, or all: --around 2"`
 	output
 }
 

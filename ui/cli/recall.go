@@ -11,13 +11,13 @@ import (
 
 type recallCommand struct {
 	Query []string `arg:"" optional:"" help:"What to look for: yore recall why is the cache sharded. - alone: the lines of stdin, each a query. After --read: the passage's number."`
-	Limit *int     `placeholder:"N" help:"Passages to print, 8 when neither told nor configured: --limit 20"`
+	Limit *int     `short:"n" placeholder:"N" help:"Passages to print, 8 when neither told nor configured: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
 	Sort  string   `enum:"relevance,newest" default:"relevance" placeholder:"relevance|newest" help:"The order: best first, or newest first: --sort newest"`
 	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor 0000000119 sharded cache"`
 
 	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 1c9936b1 1"`
-	Around around `default:"1" placeholder:"N" help:"Neighbours either side for --read, 1 when not told, or all: --around 2"`
+	Around around `short:"C" default:"1" placeholder:"N" help:"Neighbours either side for --read, 1 when not told, or all: --around 2"`
 	questionFlags
 	output
 }

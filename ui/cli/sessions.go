@@ -11,7 +11,7 @@ import (
 )
 
 type sessionsCommand struct {
-	Limit     *int   `placeholder:"N" help:"At most so many: --limit 20"`
+	Limit     *int   `short:"n" placeholder:"N" help:"At most so many: --limit 20"`
 	Subagents string `name:"agents" enum:"on,off,only" default:"off" placeholder:"on|off|only" help:"Sub-agents as rows of their own: --agents on"`
 	listFlags
 	output

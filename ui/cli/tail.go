@@ -19,8 +19,10 @@ import (
 )
 
 type tailCommand struct {
-	What []string `arg:"" optional:"" name:"file|session|-" help:"A file, a named pipe, a session's id or the beginning of it, or - for stdin: yore tail build.log"`
-	From from     `name:"from" default:"1048576" placeholder:"BYTES|start" help:"How far before its end a file is begun, 1 MiB when not told, or at its start: --from start"`
+	What   []string `arg:"" optional:"" name:"file|session|-" help:"A file, a named pipe, a session's id or the beginning of it, or - for stdin: yore tail build.log"`
+	Follow bool     `short:"f" help:"What it does in any case, for those used to typing it: yore tail -f build.log"`
+
+	From from `name:"from" default:"1048576" placeholder:"BYTES|start" help:"How far before its end a file is begun, 1 MiB when not told, or at its start: --from start"`
 }
 
 // from is how many bytes of a file come before what is followed.
