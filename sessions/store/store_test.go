@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
+	"yore/sessions/jsonl"
 )
 
 // write puts a file below dir and returns its path.
@@ -315,6 +316,28 @@ func TestParts(t *testing.T) {
 	} {
 		if got, all := Parts(text, "t"); !slices.Equal(got, want) || all != (want != nil) {
 			t.Errorf("%q: %q, %v", text, got, all)
+		}
+	}
+}
+
+// A file that is being written is what it was when it was whole last, until it is gone.
+func TestCacheKeepsWhatWasWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "doc.json")
+	var c Cache[string]
+	name := func(doc string) string { return jsonl.Text(jsonl.Field(doc, "name")) }
+	for _, step := range []struct{ text, want string }{
+		{`{"name":"on`, ""}, {`{"name":"one"}`, "one"}, {``, "one"}, {`{"name":"tw`, "one"}, {`{"name":"two"}`, "two"}, {`{}`, ""},
+		{`{"name":"three"}`, "three"}, {"gone", ""}, {`{"name":`, ""},
+	} {
+		if step.text == "gone" {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(step.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Sidecar(path, name); got != step.want {
+			t.Errorf("%q: %q, want %q", step.text, got, step.want)
 		}
 	}
 }

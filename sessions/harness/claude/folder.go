@@ -107,13 +107,13 @@ func isMarked(e record, id string) bool {
 // indexed is the summary that the project's index has for a session. The index
 // is rare and often out of date.
 func (f *folder) indexed(id string) string {
-	return f.index.Get(filepath.Join(f.dir, "sessions-index.json"), readIndex)[id]
+	return f.index.Sidecar(filepath.Join(f.dir, "sessions-index.json"), readIndex)[id]
 }
 
 // readIndex reads the summaries of a project's index.
-func readIndex(path string) map[string]string {
+func readIndex(doc string) map[string]string {
 	index := map[string]string{}
-	for entry := range jsonl.Elements(jsonl.Field(store.Sidecar(path), "entries")) {
+	for entry := range jsonl.Elements(jsonl.Field(doc, "entries")) {
 		var id, summary string
 		for key, value := range jsonl.Fields(entry) {
 			switch key {

@@ -286,3 +286,53 @@ func TestUnknownEvents(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// While the file beside the events is being written, a session is called, and works, as it
+// said before, also after a new start.
+func TestWorkspaceThatIsBeingWritten(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write(t, home, "session-state/s/events.jsonl", asked+"\n")
+	const file = "session-state/s/workspace.yaml"
+	const whole = "id: s\ncwd: /w\nbranch: b\nname: named\ncreated_at: 2026-06-18T09:40:00.000Z\n"
+	write(t, home, file, whole)
+	src, root, mark := copilot.New(), sessions.Root{Harness: "copilot", Path: filepath.Join(home, ".copilot")}, sessions.Mark{}
+	read := harnesstest.NewRecorder()
+	told := func() string {
+		t.Helper()
+		var err error
+		if mark, err = src.Read(t.Context(), harnesstest.List(t, src, harnesstest.Env(home, nil))[0], mark, read); err != nil {
+			t.Fatal(err)
+		}
+		notes, err := src.Notes(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := read.Session("s")
+		return strings.Join([]string{s.Title, s.Directory, s.Branch, notes["s"].Title}, " ")
+	}
+	stamp := func() int64 { return harnesstest.List(t, src, harnesstest.Env(home, nil))[0].Extra }
+	const want = "named /w b named"
+	if got := told(); got != want {
+		t.Fatal(got)
+	}
+	before := stamp()
+	for i := range strings.Index(whole, "created_at:") {
+		write(t, home, file, whole[:i])
+		if got := told(); got != want || stamp() != before {
+			t.Errorf("%q: %s", whole[:i], got)
+		}
+	}
+	src = copilot.New()
+	if got := told(); got != "named /w b " {
+		t.Errorf("after a new start: %s", got)
+	}
+	write(t, home, file, strings.Replace(whole, "named", "renamed", 1))
+	if got := told(); got != "renamed /w b renamed" {
+		t.Errorf("written: %s", got)
+	}
+	write(t, home, file, "name: by hand")
+	if got := told(); got != "by hand   by hand" {
+		t.Errorf("without an id: %s", got)
+	}
+}

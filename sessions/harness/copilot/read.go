@@ -22,8 +22,9 @@ type state struct {
 	Title  string `json:",omitempty"`
 	Used   string `json:",omitempty"` // a model that the end of the session names
 	Calls  store.Calls
-	Agents []*agent `json:",omitempty"` // newest last
-	Mused  uint64   `json:",omitempty"` // hash of the latest reasoning that had an event of its own
+	Agents []*agent  `json:",omitempty"` // newest last
+	Beside workspace `json:",omitzero"`  // what stood beside it last
+	Mused  uint64    `json:",omitempty"` // hash of the latest reasoning that had an event of its own
 }
 
 // reader reads one file of events once.
@@ -174,16 +175,16 @@ func (r *reader) trusted(message string) {
 
 // facts are the session's facts as they are known now.
 func (r *reader) facts() sessions.Session {
-	w := r.source.workspaceOf(r.t.Path)
+	w := r.workspace()
 	s := r.st.Session(r.t, r.id)
 	s.Harness = harness
-	s.Title = cmp.Or(w.name, r.st.Title, w.summary)
-	s.Branch = cmp.Or(w.branch, s.Branch)
+	s.Title = cmp.Or(w.Name, r.st.Title, w.Summary)
+	s.Branch = cmp.Or(w.Branch, s.Branch)
 	s.Model = cmp.Or(r.st.Model, r.st.Used)
 	s.Provider = store.Maker(s.Model)
-	if w.cwd != "" && w.cwd != s.Directory {
+	if w.Cwd != "" && w.Cwd != s.Directory {
 		s.LastDirectory = cmp.Or(s.LastDirectory, s.Directory)
-		s.Directory = w.cwd
+		s.Directory = w.Cwd
 	}
 	s.Resume = r.source.Resume(s)
 	return s

@@ -51,8 +51,8 @@ func (s *Source) Resume(of sessions.Session) []string {
 // List sends the sessions of all three forms, each session in its newest form.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		if w := s.workspaceOf(t.Path); w != (workspace{}) {
-			t.Extra = gather.Version(w.cwd, w.branch, w.name, w.summary)
+		if w, _ := s.workspaceOf(t.Path); w != (workspace{}) {
+			t.Extra = gather.Version(w.Cwd, w.Branch, w.Name, w.Summary)
 		}
 		send(t)
 	})

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,9 @@ import (
 )
 
 // workspace is what stands beside a session's events.
-type workspace struct{ cwd, branch, name, summary string }
+type workspace struct {
+	Cwd, Branch, Name, Summary string `json:",omitempty"`
+}
 
 // Notes are the names that users gave to sessions: a rename is written beside
 // the events and nowhere else.
@@ -21,8 +24,8 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 	l := store.NewListing(ctx, root, nil)
 	folders, _ := l.Folder(dir)
 	for _, id := range folders {
-		if name := s.workspace(filepath.Join(dir, id)).name; name != "" {
-			notes[id] = sessions.Note{Title: name}
+		if w, seen := s.workspace(filepath.Join(dir, id)); seen && w.Name != "" {
+			notes[id] = sessions.Note{Title: w.Name}
 		}
 	}
 	return notes, l.Err()
@@ -36,27 +39,44 @@ func (s *Source) Shared(root sessions.Root, path string) bool {
 	return filepath.Base(path) == workspaceFile && filepath.Dir(filepath.Dir(path)) == filepath.Join(root.Path, stateDir)
 }
 
-// workspace is what stands in a session's folder.
-func (s *Source) workspace(dir string) workspace {
-	return s.workspaces.Get(filepath.Join(dir, workspaceFile), readWorkspace)
+// workspace is what stands in a session's folder, and whether that file was whole once.
+func (s *Source) workspace(dir string) (w workspace, seen bool) {
+	return s.workspaces.Whole(filepath.Join(dir, workspaceFile), readWorkspace)
 }
 
 // workspaceOf is what stands beside the events in a file; nothing beside a file of
 // another form.
-func (s *Source) workspaceOf(path string) workspace {
+func (s *Source) workspaceOf(path string) (w workspace, seen bool) {
 	if filepath.Base(path) != eventsFile {
-		return workspace{}
+		return workspace{}, true
 	}
 	return s.workspace(filepath.Dir(path))
 }
 
-// readWorkspace reads the flat keys of a workspace.yaml. The file is written by
-// a program in a small part of YAML: scalars in a line, or in lines below it
-// that are indented.
-func readWorkspace(path string) workspace {
-	var w workspace
-	keys := map[string]*string{"cwd": &w.cwd, "branch": &w.branch, "name": &w.name, "summary": &w.summary}
-	var folded *string // what the indented lines below belong to
+// workspace is what stands beside the session's events: while that is written, what stood
+// there before.
+func (r *reader) workspace() workspace {
+	now, seen := r.source.workspaceOf(r.t.Path)
+	if seen {
+		r.st.Beside = now
+	}
+	return cmp.Or(r.st.Beside, now)
+}
+
+// The program writes an id first, and the time at which a session began behind all that
+// is read here: one file that has the first alone is not written to its end.
+const (
+	firstKey = "id"
+	lastKey  = "created_at"
+)
+
+// readWorkspace reads the flat keys of a workspace.yaml, and tells whether it is whole. The
+// file is written by a program in a small part of YAML: scalars in a line, or in lines
+// below it that are indented.
+func readWorkspace(path string) (w workspace, whole bool) {
+	keys := map[string]*string{"cwd": &w.Cwd, "branch": &w.Branch, "name": &w.Name, "summary": &w.Summary}
+	var first, last, some bool // of these keys are there
+	var folded *string         // what the indented lines below belong to
 	for line := range strings.Lines(store.Small(path)) {
 		text := strings.TrimSpace(line)
 		if folded != nil && (text == "" || line[0] == ' ') {
@@ -65,6 +85,7 @@ func readWorkspace(path string) workspace {
 		}
 		folded = nil
 		key, value, ok := strings.Cut(text, ":")
+		first, last, some = first || ok && key == firstKey, last || ok && key == lastKey, some || ok
 		field := keys[key]
 		if !ok || field == nil {
 			continue
@@ -76,7 +97,7 @@ func readWorkspace(path string) workspace {
 		}
 		*field = scalar(value)
 	}
-	return w
+	return w, some && (last || !first)
 }
 
 // scalar is what a value in one line says.

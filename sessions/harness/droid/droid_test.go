@@ -1,6 +1,7 @@
 package droid_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -205,5 +206,56 @@ func TestForkOfWhatIsGone(t *testing.T) {
 		`{"type":"message","id":"3","message":{"role":"user","content":"new"}}`)
 	if s.Prompts != 1 || s.Replies != 0 || s.Title != "new" || s.ForkedFrom != "gone" {
 		t.Errorf("%d prompts, %d replies, %q, fork of %q", s.Prompts, s.Replies, s.Title, s.ForkedFrom)
+	}
+}
+
+// While its settings are being written a session is what they said before, also after a new
+// start; what stands beside none is none.
+func TestSettingsThatAreBeingWritten(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	settings := filepath.Join(home, project, main+".settings.json")
+	harnesstest.Write(t, filepath.Join(home, project, main+".jsonl"), `{"type":"message","id":"1","message":{"role":"user","content":"go"}}`+"\n")
+	whole := `{"tags":[{"name":"exec"}],"model":"m"}`
+	harnesstest.Write(t, settings, whole)
+	src := droid.New()
+	read, mark := harnesstest.NewRecorder(), sessions.Mark{}
+	model := func() string {
+		t.Helper()
+		var err error
+		if mark, err = src.Read(t.Context(), harnesstest.List(t, src, harnesstest.Env(home, nil))[0], mark, read); err != nil {
+			t.Fatal(err)
+		}
+		s := read.Session(main)
+		return fmt.Sprint(s.Model, s.Headless)
+	}
+	stamp := func() int64 { return harnesstest.List(t, src, harnesstest.Env(home, nil))[0].Extra }
+	if got := model(); got != "mtrue" {
+		t.Fatal(got)
+	}
+	before := stamp()
+	for i := range whole {
+		harnesstest.Write(t, settings, whole[:i])
+		if got := model(); got != "mtrue" || stamp() != before {
+			t.Errorf("%q: %s", whole[:i], got)
+		}
+	}
+	src = droid.New()
+	if got := model(); got != "mtrue" {
+		t.Errorf("after a new start: %s", got)
+	}
+	harnesstest.Write(t, settings, `{"model":"n"}`)
+	if got := model(); got != "nfalse" {
+		t.Errorf("written: %s", got)
+	}
+	if err := os.Remove(settings); err != nil {
+		t.Fatal(err)
+	}
+	if got := model(); got != "false" {
+		t.Errorf("gone: %s", got)
+	}
+	harnesstest.Write(t, settings, `{"model":`)
+	if got := model(); got != "false" {
+		t.Errorf("begun anew: %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package droid
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,18 +14,18 @@ import (
 
 // facts are the session's facts as they are known now.
 func (r *reader) facts() sessions.Session {
-	beside := readSettings(settingsOf(r.t.Path))
+	beside := r.settings()
 	s := r.st.Session(r.t, r.id)
 	s.Harness, s.Title = harness, r.st.Title
-	if beside.model != "" {
-		s.Model, s.Provider = beside.model, store.Maker(beside.model)
+	if beside.Model != "" {
+		s.Model, s.Provider = beside.Model, store.Maker(beside.Model)
 	}
 	s.Parent, s.ParentCall = r.st.Parent, r.st.ParentCall
 	if s.Parent == "" {
-		s.Parent, s.ParentCall = beside.parent, beside.parentCall
+		s.Parent, s.ParentCall = beside.Parent, beside.ParentCall
 	}
 	s.Subagent = s.Parent != ""
-	s.ForkedFrom, s.Headless = r.st.ForkedFrom, beside.headless && !s.Subagent // those all run so
+	s.ForkedFrom, s.Headless = r.st.ForkedFrom, beside.Headless && !s.Subagent // those all run so
 	s.Resume = (*Source)(nil).Resume(s)
 	return s
 }
@@ -32,16 +33,33 @@ func (r *reader) facts() sessions.Session {
 // settings are what the file beside a transcript says, as long as it is there: the
 // model, and who asks in the session.
 type settings struct {
-	model, parent, parentCall string
-	headless                  bool
+	Model, Parent, ParentCall string `json:",omitempty"`
+	Headless                  bool   `json:",omitempty"`
 }
 
-// readSettings reads that file. It is rewritten often, so its time says nothing.
-func readSettings(path string) (s settings) {
-	for key, v := range jsonl.Fields(store.Sidecar(path)) {
+// settings are those of the session: while the file is written, what it said before.
+func (r *reader) settings() settings {
+	now, seen := r.source.settings(r.t.Path)
+	if seen {
+		r.st.Beside = now
+	}
+	return cmp.Or(r.st.Beside, now)
+}
+
+// settings are those beside a transcript, and whether their file was whole once.
+func (s *Source) settings(path string) (now settings, seen bool) {
+	return s.beside.Whole(settingsOf(path), func(path string) (settings, bool) {
+		doc := store.Sidecar(path)
+		return readSettings(doc), doc != ""
+	})
+}
+
+// readSettings reads them. They are written often, so their time says nothing.
+func readSettings(doc string) (s settings) {
+	for key, v := range jsonl.Fields(doc) {
 		switch key {
 		case "model":
-			s.model = ownModel(jsonl.Text(v))
+			s.Model = ownModel(jsonl.Text(v))
 		case "tags":
 			for tag := range jsonl.Elements(v) {
 				s.tag(jsonl.Plain(jsonl.Field(tag, "name")), jsonl.Field(tag, "metadata"))
@@ -56,24 +74,23 @@ func settingsOf(path string) string {
 	return strings.TrimSuffix(path, transcriptExt) + ".settings.json"
 }
 
-// settingsVersion differs when what the settings say of a session does, and not when they
-// are only written again.
-func settingsVersion(path string) int64 {
-	s := readSettings(path)
+// version differs when what the settings say of a session does, and not when they are only
+// written again.
+func (s settings) version() int64 {
 	if s == (settings{}) {
 		return 0 // as without settings
 	}
-	return gather.Version(s.model, s.parent, s.parentCall, strconv.FormatBool(s.headless))
+	return gather.Version(s.Model, s.Parent, s.ParentCall, strconv.FormatBool(s.Headless))
 }
 
 // tag reads what the program says a session is: one of "droid exec", or a sub-agent.
 func (s *settings) tag(name, caller string) {
 	switch {
 	case name == "exec":
-		s.headless = true
-	case name == "subagent" && s.parent == "":
-		s.parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
-		s.parentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
+		s.Headless = true
+	case name == "subagent" && s.Parent == "":
+		s.Parent = jsonl.Text(jsonl.Field(caller, "callingSessionId"))
+		s.ParentCall = jsonl.Text(jsonl.Field(caller, "callingToolUseId"))
 	}
 }
 

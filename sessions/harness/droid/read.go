@@ -25,17 +25,19 @@ var ignored = map[string]bool{"todo_state": true, "agent_turn_outcome": true, "s
 // state is what a Read hands to the next one of the same file.
 type state struct {
 	store.Facts
-	Title              string `json:",omitempty"`
-	Parent, ParentCall string `json:",omitempty"`
-	ForkedFrom         string `json:",omitempty"`
-	ForkedAt           string `json:",omitempty"` // the last copied message's id
-	Copying            bool   `json:",omitempty"` // that message is still to come
+	Title              string   `json:",omitempty"`
+	Parent, ParentCall string   `json:",omitempty"`
+	ForkedFrom         string   `json:",omitempty"`
+	ForkedAt           string   `json:",omitempty"` // the last copied message's id
+	Copying            bool     `json:",omitempty"` // that message is still to come
+	Beside             settings `json:",omitzero"`  // what stood beside it last
 	Calls              store.Calls
 }
 
 // reader reads one transcript once.
 type reader struct {
 	ctx      context.Context
+	source   *Source
 	t        sessions.Transcript
 	to       sessions.Sink
 	id       string
@@ -46,7 +48,7 @@ type reader struct {
 
 // Read reads a transcript from the mark on.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	r := &reader{ctx: ctx, t: t, to: to, st: store.Load[state](from.State)}
+	r := &reader{ctx: ctx, source: s, t: t, to: to, st: store.Load[state](from.State)}
 	r.id = strings.TrimSuffix(filepath.Base(t.Path), transcriptExt)
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)
 	if r.st.Talk { // its settings may be new where no record is

@@ -21,7 +21,7 @@ var folders = []string{"sessions", "projects"}
 
 // Source reads Factory Droid.
 type Source struct {
-	versions store.Cache[int64] // of what the settings beside sessions say of them
+	beside store.Cache[settings] // what stands beside sessions
 }
 
 var _ sessions.Source = (*Source)(nil)
@@ -54,7 +54,8 @@ func (s *Source) Resume(of sessions.Session) []string {
 // other.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		t.Extra = s.versions.Get(settingsOf(t.Path), settingsVersion)
+		beside, _ := s.settings(t.Path)
+		t.Extra = beside.version()
 		send(t)
 	})
 	var dirs []string

@@ -26,7 +26,7 @@ type projects struct {
 // hash is the folder's name; "" when nothing tells.
 func (p *projects) directory(project, named, hash string) string {
 	slug := filepath.Base(project)
-	mapped := p.maps.Get(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), readProjects)
+	mapped := p.maps.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), readProjects)
 	for _, dir := range []string{mapped[slug], p.noted(project), named} {
 		if dir != "" {
 			return dir
@@ -57,9 +57,9 @@ func (p *projects) noted(project string) string {
 
 // readProjects reads the map of projects, which names the folder of each
 // directory.
-func readProjects(path string) map[string]string {
+func readProjects(doc string) map[string]string {
 	dirs := map[string]string{}
-	for key, v := range jsonl.Fields(jsonl.Field(store.Sidecar(path), "projects")) {
+	for key, v := range jsonl.Fields(jsonl.Field(doc, "projects")) {
 		dirs[jsonl.Text(v)] = jsonl.Text(`"` + key + `"`)
 	}
 	return dirs

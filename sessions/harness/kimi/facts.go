@@ -47,14 +47,14 @@ func (s *Source) cliKnown(t sessions.Transcript, at place) known {
 		k.active = gather.Moment(meta.Get("updated_at").Num)
 	}
 	name := filepath.Base(project) // that of another machine begins with the machine's
-	k.dir = s.dirs.Get(filepath.Join(filepath.Dir(filepath.Dir(project)), "kimi.json"), workDirs)[name[strings.LastIndexByte(name, '_')+1:]]
+	k.dir = s.dirs.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "kimi.json"), workDirs)[name[strings.LastIndexByte(name, '_')+1:]]
 	return k
 }
 
 // workDirs are the directories in which Kimi CLI was used, by their hashes.
-func workDirs(path string) map[string]string {
+func workDirs(doc string) map[string]string {
 	dirs := map[string]string{}
-	for _, dir := range gather.Parse(store.Sidecar(path)).Get("work_dirs").Array() {
+	for _, dir := range gather.Parse(doc).Get("work_dirs").Array() {
 		path := gather.Text(dir.Get("path"))
 		sum := md5.Sum([]byte(path))
 		dirs[hex.EncodeToString(sum[:])] = path

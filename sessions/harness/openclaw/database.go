@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -94,7 +93,7 @@ func entries(ctx context.Context, db *sql.DB) (index, map[string]int64, error) {
 			doc = ""
 		}
 		ids[r.Text(1)] = id
-		known[id] = entry{key: r.Text(1), label: strings.TrimSpace(jsonl.Text(jsonl.Field(doc, "label")))}
+		known[id] = entry{key: r.Text(1), label: store.Title(jsonl.Field(doc, "label"))}
 		if by := jsonl.Text(jsonl.Field(doc, "spawnedBy")); by != "" {
 			spawned[id] = by
 		}

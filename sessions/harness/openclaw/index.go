@@ -53,7 +53,8 @@ func (e entry) complete(of *sessions.Session) {
 
 // index is what is known of the sessions in a folder.
 func (s *Source) index(dir string) index {
-	return s.indexes.Get(filepath.Join(dir, indexName), readIndex)
+	known, _ := s.indexes.Whole(filepath.Join(dir, indexName), readIndex) // while it is written, what it said before
+	return known
 }
 
 // entriesOf is what a database tells of its sessions.
@@ -64,27 +65,28 @@ func (s *Source) entriesOf(ctx context.Context, path string) (index, error) {
 	})
 }
 
-// readIndex reads an index. Its keys lead to ids, and a parent is named by its
-// key; half a document has none.
-func readIndex(path string) index {
+// readIndex reads an index, and tells whether it is whole. Its keys lead to ids, and a
+// parent is named by its key.
+func readIndex(path string) (known index, whole bool) {
 	doc, err := store.Document(path)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	known, ids := index{}, map[string]string{}
+	known = index{}
+	ids := map[string]string{}
 	for key, v := range jsonl.Fields(doc) {
 		if id := jsonl.Text(jsonl.Field(v, "sessionId")); id != "" {
 			ids[key] = id
 		}
 	}
 	for key, v := range jsonl.Fields(doc) {
-		e := entry{key: strings.ToValidUTF8(strings.Clone(key), "\uFFFD"), label: strings.TrimSpace(jsonl.Text(jsonl.Field(v, "label")))}
+		e := entry{key: strings.ToValidUTF8(strings.Clone(key), "\uFFFD"), label: store.Title(jsonl.Field(v, "label"))}
 		e.parent = ids[jsonl.Text(jsonl.Field(v, "spawnedBy"))]
 		if id := ids[key]; id != "" {
 			known[id] = e
 		}
 	}
-	return known
+	return known, true
 }
 
 // Notes are the titles and parents in the indexes: a rename shows at once. Of what a

@@ -1,6 +1,7 @@
 package openclaw_test
 
 import (
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -197,6 +198,43 @@ func TestIndex(t *testing.T) {
 	files["sessions.json"] = files["sessions.json"][:40]
 	if p := harnesstest.Read(t, openclaw.New(), write(t, files)).Session("p"); p.Title != "go" || p.Resume != nil {
 		t.Errorf("with half an index: %+v", p.Session)
+	}
+}
+
+// While an index is being written, sessions are called what it said before; of a name that
+// fills pages no more is kept than of other titles.
+func TestAnIndexThatIsBeingWritten(t *testing.T) {
+	t.Parallel()
+	index := `{"a":{"sessionId":"p","label":"Named"},"b":{"sessionId":"q","label":"` + strings.Repeat("long ", 1<<10) + `"}}`
+	env := write(t, map[string]string{"p.jsonl": message("1", "user", "go"), "sessions.json": index})
+	src := openclaw.New()
+	path := ""
+	for _, tr := range harnesstest.List(t, src, env) {
+		path = filepath.Join(filepath.Dir(tr.Path), "sessions.json")
+	}
+	notes := func() map[string]sessions.Note {
+		all := map[string]sessions.Note{}
+		for _, root := range src.Roots(env) {
+			notes, err := src.Notes(t.Context(), root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			maps.Copy(all, notes)
+		}
+		return all
+	}
+	if n := len(notes()["q"].Title); n > 2<<10 {
+		t.Errorf("a title of %d bytes", n)
+	}
+	for _, half := range []string{"", index[:len(index)-1]} {
+		harnesstest.Write(t, path, half)
+		if got := notes()["p"].Title; got != "Named" {
+			t.Errorf("%.20q: title %q", half, got)
+		}
+	}
+	harnesstest.Write(t, path, `{"a":{"sessionId":"p","label":"Renamed"}}`)
+	if got := notes()["p"].Title; got != "Renamed" {
+		t.Errorf("title %q", got)
 	}
 }
 
