@@ -27,6 +27,9 @@ type builder struct {
 	sent  *Session // what the last Update said; never changed
 	live  bool     // an Update was sent, and none that removed the session
 	void  bool     // the next Update makes all earlier ones void
+	// unknown: sent is not all that was applied. What would go on from it is not sent, since
+	// it would take away what cannot be told now; another builder is to read all anew.
+	unknown bool
 	// forgotten: nothing is kept of it (Options.Forgotten).
 	forgotten bool
 	// hidden: nothing is kept of it, since it is a copy. It is live when what was sent of it
@@ -183,6 +186,9 @@ func (b *builder) say(t Turn) {
 // when nobody has said anything yet: that is no session. Facts completes what
 // the reader left open.
 func (b *builder) update(modified time.Time, complete func(*Session)) (Update, bool) {
+	if b.unknown {
+		return Update{}, false
+	}
 	if b.asleep() {
 		return b.stir(complete)
 	}

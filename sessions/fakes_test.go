@@ -270,9 +270,9 @@ func (c *corpus) text(id string) string {
 }
 
 // applied is what an index would know of a session.
-func (c *corpus) applied(key Key) (Session, bool) {
+func (c *corpus) applied(key Key) (Session, bool, error) {
 	s := c.session(key.ID)
-	return s, s.ID != ""
+	return s, s.ID != "", nil
 }
 
 func (c *corpus) session(id string) Session {

@@ -152,6 +152,6 @@ func (l *Library) leftBehind(key Key) bool {
 	if l.claims.find(key) != nil {
 		return false
 	}
-	_, known := l.applied.Session(key)
+	_, known, _ := l.applied.Session(key)
 	return known
 }

@@ -29,7 +29,7 @@ func (l *Library) restful(t *transcript) bool {
 		if facts.Resume == nil {
 			facts.Resume = b.sent.Resume
 		}
-		if known, ok := l.applied.Session(b.key); !ok || !sameFacts(&known, b.sent) || !sameFacts(&facts, b.sent) {
+		if known, ok, err := l.applied.Session(b.key); !ok || err != nil || !sameFacts(&known, b.sent) || !sameFacts(&facts, b.sent) {
 			return false
 		}
 	}
@@ -120,13 +120,17 @@ func (l *Library) rouse(homes []home, now *listing) bool {
 // sleepers.
 func (l *Library) waken(k *kept) {
 	k.due = true // until it is put in line
-	anew := l.sleepers.renewing.Load() && k.revision < readingRevision && !k.gone && l.reads(k.at.Root)
+	reads := !k.gone && l.reads(k.at.Root)
+	anew := reads && l.sleepers.renewing.Load() && k.revision < readingRevision
 	if anew {
 		l.expect(k)
 	}
-	l.restore(k, time.Now())
-	if anew {
+	unknown := l.restore(k, time.Now())
+	switch {
+	case anew:
 		l.queue.push(&k.transcript, nil)
+	case reads && unknown:
+		l.press(&k.transcript, false) // what was applied of it stands until then
 	}
 }
 

@@ -129,7 +129,7 @@ func TestWhatWakesDuringASave(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := l.applied.Session
-	l.applied.Session = func(key Key) (Session, bool) {
+	l.applied.Session = func(key Key) (Session, bool, error) {
 		l.applied.Session = known
 		l.wakeAt(filepath.Join(d.f.dir, names[0]))
 		return known(key)

@@ -31,19 +31,21 @@ const SavedBeginning = 2 * binary.MaxVarintLen64
 
 // Applied says what the Updates applied so far made of the sessions.
 type Applied struct {
-	// Session is what is known of one now. It is asked at any time, by several
-	// goroutines.
-	Session func(Key) (s Session, ok bool)
+	// Session is what is known of one now. Its error is why no more can be told of one that
+	// is there than what s has, as where a part of the disk cannot be read. It is asked at
+	// any time, by several goroutines.
+	Session func(Key) (s Session, ok bool, err error)
 	// Partial are those of which some text was missing at the start.
 	Partial map[Key]bool
 	// Doubtful: it may be missing of any.
 	Doubtful bool
 }
 
-// Whole is what is known of a session, and whether all of it was there at the start.
-func (a *Applied) Whole(key Key) (s Session, whole bool) {
-	s, ok := a.Session(key)
-	return s, ok && !a.Doubtful && !a.Partial[key]
+// Whole is what is known of a session, and whether that is all, and all of its text was
+// there at the start. Its error is Session's.
+func (a *Applied) Whole(key Key) (s Session, whole bool, err error) {
+	s, ok, err := a.Session(key)
+	return s, ok && err == nil && !a.Doubtful && !a.Partial[key], err
 }
 
 // readingRevision is raised whenever a reader, the cutter or the counts make
@@ -156,8 +158,9 @@ func (l *Library) load(ctx context.Context, saved []Saved, applied *Applied) (al
 	return all, nil
 }
 
-// restore takes over one transcript.
-func (l *Library) restore(kept *kept, now time.Time) {
+// restore takes over one transcript, and tells whether not all is known now that was applied
+// of its sessions.
+func (l *Library) restore(kept *kept, now time.Time) (unknown bool) {
 	t := &kept.transcript
 	t.source = l.sourceOf(t.at.Root)
 	whole := kept.revision >= readingRevision
@@ -169,9 +172,10 @@ func (l *Library) restore(kept *kept, now time.Time) {
 		if b.forgotten {
 			continue
 		}
-		known, all := l.applied.Whole(b.key)
+		known, all := l.recollect(b)
 		whole = whole && (all || !b.live)
-		switch b.note(known); {
+		unknown = unknown || b.unknown
+		switch {
 		case t.gone && b.live && known.ID == "":
 			delete(t.sessions, id) // it was left out since, and cannot be read again
 			lost = true
@@ -186,16 +190,18 @@ func (l *Library) restore(kept *kept, now time.Time) {
 	if !whole && !t.gone {
 		t.readAnew(kept.owned)
 		for _, b := range t.sessions {
-			known, _ := l.applied.Session(b.key)
-			b.note(known)
+			l.recollect(b)
 		}
 	}
 	if lost {
 		l.unsaved.touch(t)
 	}
-	if lost && len(t.sessions) == 0 {
+	switch {
+	case lost && len(t.sessions) == 0:
 		t.startOver() // for the case that it comes back
 		t.print = fingerprint{}
+	case !whole && t.gone:
+		t.mark, t.stamp, t.print = Mark{}, Stamp{}, fingerprint{} // the same
 	}
 	if t.ended(now) {
 		t.rest()
@@ -214,6 +220,16 @@ func (l *Library) restore(kept *kept, now time.Time) {
 	if kept.former || kept.slept {
 		l.unsaved.touch(t) // so that it is written in the present form
 	}
+	return unknown
+}
+
+// recollect has a session go on from what was applied of it, and tells whether that is all
+// there.
+func (l *Library) recollect(b *builder) (known Session, whole bool) {
+	known, whole, err := l.applied.Whole(b.key)
+	b.note(known)
+	b.unknown = err != nil
+	return known, whole
 }
 
 // sourceOf is the source that reads transcripts of a root, nil when there is

@@ -322,7 +322,7 @@ func FuzzSaved(f *testing.F) {
 		l := NewLibrary(Options{Forgotten: func(Key, string) bool { return len(data)%2 == 0 }})
 		for _, kind := range []Saved{{}, {Many: true}, {Folder: true}} {
 			kind.Number, kind.State = 1, data
-			applied := Applied{Session: func(k Key) (Session, bool) { return Session{Key: k}, true }, Doubtful: len(data)%3 == 0}
+			applied := Applied{Session: func(k Key) (Session, bool, error) { return Session{Key: k}, true, nil }, Doubtful: len(data)%3 == 0}
 			_ = l.Restore(t.Context(), []Saved{kind}, applied)
 			l = NewLibrary(l.o)
 		}
@@ -342,7 +342,7 @@ func fetchAny(t *testing.T, l *Library, state []byte) {
 		{Number: 1, State: block, Many: true, Later: func() ([]byte, error) { return state, nil }},
 		{Number: 2, State: k.form(), Folder: true},
 	}
-	applied := Applied{Session: func(k Key) (Session, bool) { return Session{Key: k}, true }}
+	applied := Applied{Session: func(k Key) (Session, bool, error) { return Session{Key: k}, true, nil }}
 	if err := l.Restore(t.Context(), saved, applied); err != nil || !l.sleepers.leaves() {
 		t.Fatalf("nothing is left: %v", err)
 	}

@@ -41,6 +41,18 @@ func (d *directory) at(ord uint32) *Entry {
 	return p.at(i)
 }
 
+// all is the entry of a session that is there; its error is why that is no more than the
+// Brief.
+func (d *directory) all(ord uint32) (*Entry, error) {
+	p, i := d.page(ord)
+	var read unpacker
+	e, err := read.all(p, i)
+	if err != nil {
+		e = p.at(i)
+	}
+	return e, err
+}
+
 func (p *page) at(i uint32) *Entry {
 	switch {
 	case p == nil:

@@ -221,6 +221,12 @@ func TestPagesThatCannotBeReadAgain(t *testing.T) {
 		p.packed.drop(chunk - 1)
 		p.entries[chunk-1] = whole.at(chunk - 1)
 		d := &directory{pages: []*page{p}, size: chunk}
+		if e, err := d.all(chunk - 2); err == nil || e.brief() != whole.at(chunk-2).brief() {
+			t.Errorf("%s: all that is known is said to be %+v, %v", what, e, err)
+		}
+		if e, err := d.all(chunk - 1); err != nil || e != p.entries[chunk-1] {
+			t.Errorf("%s: of one that has a record of its own is known %+v, %v", what, e, err)
+		}
 		if packed, changed := d.pack(); changed || packed.pages[0] != p {
 			t.Errorf("%s: it is packed anew", what)
 		}
@@ -319,7 +325,7 @@ func TestTheLeastThatIsKnownIsNotWritten(t *testing.T) {
 			defer s.Close()
 			defer x.Close()
 			for _, u := range us {
-				if known, ok := x.session(u.Key); !ok || known.Title != u.Title {
+				if known, ok, err := x.session(u.Key); !ok || err != nil || known.Title != u.Title {
 					t.Fatalf("%v is %+v", u.Key, known)
 				}
 			}

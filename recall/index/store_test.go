@@ -83,7 +83,7 @@ func TestStoreEqualsPlainCorpus(t *testing.T) {
 				}
 				applied := x.Applied()
 				for key, want := range c {
-					if got, whole := applied.Whole(key); !whole || got.Title != want.Title {
+					if got, whole, _ := applied.Whole(key); !whole || got.Title != want.Title {
 						t.Fatalf("%v: %+v, whole %v", key, got, whole)
 					}
 				}
@@ -108,7 +108,8 @@ func TestStoreEqualsPlainCorpus(t *testing.T) {
 // wholeIn is what is known of a session, and whether all of it is there.
 func wholeIn(x *Index, key sessions.Key) (sessions.Session, bool) {
 	applied := x.Applied()
-	return applied.Whole(key)
+	s, whole, _ := applied.Whole(key)
+	return s, whole
 }
 
 // filled is a directory that holds one session, closed.

@@ -301,12 +301,13 @@ func (x *Index) Applied() sessions.Applied {
 	return a
 }
 
-// session is what is known of a session now.
-func (x *Index) session(key sessions.Key) (sessions.Session, bool) {
+// session is what is known of a session now. Its error is why no more is than its Brief.
+func (x *Index) session(key sessions.Key) (s sessions.Session, ok bool, err error) {
 	snap := x.Snapshot()
 	ord, ok := snap.Find(key)
 	if !ok {
-		return sessions.Session{}, false
+		return sessions.Session{}, false, nil
 	}
-	return snap.dir.at(ord).Session, true
+	e, err := snap.dir.all(ord)
+	return e.Session, true, err
 }

@@ -80,9 +80,9 @@ func (l *Live) save() (changed int) {
 func (l *Live) run(src sessions.Source) {
 	l.t.Helper()
 	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: l.env, Watch: true})
-	known := func(key sessions.Key) (sessions.Session, bool) {
+	known := func(key sessions.Key) (sessions.Session, bool, error) {
 		told := l.Of(key.ID)
-		return told.Session, told.Session.ID != "" && !told.Removed
+		return told.Session, told.Session.ID != "" && !told.Removed, nil
 	}
 	if err := l.Library.Restore(context.Background(), slices.Collect(maps.Values(l.saved)), sessions.Applied{Session: known}); err != nil {
 		l.t.Fatal(err)
