@@ -92,7 +92,7 @@ var frames = []frame{
 	in("password", "SecureString", `\bConvertTo-SecureString\s+(?:-String\s+)?["']([^"'\n]{3,})["']`, chosen),
 	in("password", "storepass|keypass", `\s-(?:src|dest|new)?(?:store|key)pass\s+["']?([^\s"']{4,})`, chosen), // of Java's key stores
 	in("password", "nmcli", `\bnmcli\s[^\n]*?\spassword\s+["']?([^\s"']{6,})`, passwordLike),
-	in("password", "net user", `\bnet\s+user\s+\S+\s+["']?([^\s"'/]{4,})["']?\s+/add\b`, chosen),
+	in("password", "net user", `\bnet\s+user\s+\S+\s+["']?([^\s"'/]{4,})["']?\s+/add\b`, ofOne),
 	in("password", "rabbitmqctl", `\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,})`, chosen),
 	in("credential", "otpauth://", `\botpauth://\S*?[?&]secret=([A-Za-z2-7]{10,})`, chosen),
 	in("credential", `variable "`, `\bvariable\s+"[\w-]*(?:password|secret|token)"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]{6,})"`, header), // of Terraform
@@ -166,6 +166,11 @@ func portless(value string) bool { return chosen(value) && !portOnly().MatchStri
 // passwordLike tells the same where something else may stand in the place, too.
 func passwordLike(value string) bool {
 	return len(value) >= 3 && chosen(value) && passwordish(value) && !path().MatchString(value)
+}
+
+// ofOne tells the same where a sample of a command has what it calls a value, with a number.
+func ofOne(value string) bool {
+	return chosen(value) && !slices.Contains(said, strings.TrimRight(strings.ToLower(value), "0123456789"))
 }
 
 // spoken tells whether what somebody says a password is, is one.

@@ -323,6 +323,7 @@ func TestCredentialsBehindEscapedBlanks(t *testing.T) {
 		for _, escape := range []string{
 			`\n`, `\t`, `\r\n`, `\\n`, `\u0022`, `\x0a`, `\012`, `\0`, `\a`, `\v`, `\U0000000a`, `\x22`, `\\\\n`, `\\\\\\\\n`,
 			`\u001b[1;31m`, `\x1b[m`, `\033[0K`, `\u001b(B\u001b[m`, `\u001b[?2004l`, `\e[?25h`, `\x1b[38:5:1m`, `\E[0m`, `\u{1b}[0m`, `\x1b]0;title\a`, `\x1b[!p`, `\0337`,
+			`%20`, `%0A`, `%0D%0A`, `&nbsp;`, `&#10;`, `&#x0a;`, `&quot;`, `^[[31m`, `^[[0;1m`, `^[[K`,
 		} {
 			if escape == `\0` && shape.Text()[0] <= '7' {
 				continue // then it has more digits
@@ -347,6 +348,42 @@ func TestNestedEscapesHaveABound(t *testing.T) {
 	if got := Text(long + nested + masktest.AccessKey()); !strings.HasSuffix(got, "[masked AWS key]") {
 		t.Errorf("…%q", got[len(got)-80:])
 	}
+}
+
+// Of a text's lines those are read again that have an escape or stand beside one.
+func TestLinesWithoutEscapesAreReadOnce(t *testing.T) {
+	lines := make([]string, 100)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("line %d.\n", i)
+	}
+	lines[50] = `a \"quoted\" word.` + "\n"
+	lines[53], lines[99] = "50%25.\n", "2 &lt; 3."
+	want := "line 49.\na \"quoted\" word.\nline 51.\nline 52.\n50%.\nline 54.\n" + leftOut + "line 98.\n2 < 3."
+	if e, ok := unescaped(strings.Join(lines, "")); !ok || e.plain != want {
+		t.Errorf("%q", e.plain)
+	}
+	if e, ok := unescaped("50 % of a & b ^ c\nand " + `\s+ \( \` + "\n"); ok {
+		t.Errorf("%q has no escape", e.plain)
+	}
+}
+
+// What is masked of lines that have nothing to do with each other is what is masked of each.
+func TestEscapesMoveNothingOfOtherLines(t *testing.T) {
+	line := rapid.SampledFrom([]string{
+		"It is only prose, and ends here.", "", `It says "a\n", "b\\c" and ends here.`, "q=%7B%22password%22%3A%22hunter2!x%22%7D ends here.",
+		`{\"password\": \"hunter2!x\"} ends here.`, "&quot;password&quot;: &quot;hunter2!x&quot; ends here.", "password: ^[[31mhunter2!x^[[0m ends here.",
+		"The key " + masktest.AccessKey() + " ends here.", `"{\\\"password\\\": \\\"hunter2!x\\\"}" ends here.`, "a &lt; b ends here.",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(line, 0, 12).Draw(t, "lines")
+		alone := make([]string, len(lines))
+		for i, l := range lines {
+			alone[i] = Text(l)
+		}
+		if got, want := Text(strings.Join(lines, "\n")), strings.Join(alone, "\n"); got != want || strings.Contains(got, "hunter2") {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
 }
 
 // What is masked as it stands is masked in JSON, and in JSON in JSON, whose letters
