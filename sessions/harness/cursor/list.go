@@ -43,37 +43,56 @@ type found struct {
 	rank rank
 }
 
-// List sends the sessions of a root for which no other root is better, each from the
-// file of its own that tells most: which that is may change while they grow.
-func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	own, err := s.stores(ctx, root.Path)
-	all := map[string][]found{}
-	add := func(root sessions.Root, files []found) {
-		for _, f := range files {
-			f.Root = root
-			all[f.ID] = append(all[f.ID], f)
-		}
-	}
-	add(root, own)
+// survey is what all roots have: each session in the root and file that are to tell it.
+type survey struct {
+	sent   map[string][]found // by root
+	failed map[string]error   // what could not be looked at, by root
+}
+
+// Survey looks which root is to tell each session, and from which of its files: the one
+// that tells most, which may be another one while they grow. One survey ends before the
+// next begins, so that none is replaced by an older one.
+func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
+	s.surveying.Lock()
+	defer s.surveying.Unlock()
 	s.mu.Lock()
 	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
-	for _, other := range roots {
-		if other == root.Path {
-			continue
-		}
-		theirs, _ := s.stores(ctx, other) // an error is told when that root is listed
-		add(sessions.Root{Path: other}, theirs)
-	}
-	for _, f := range own {
-		files := bestFirst(all[f.ID])
-		ours := func(f found) bool { return f.Root == root }
-		if s.twins.Holder(f.ID, rootsOf(files)...) == root.Path && files[slices.IndexFunc(files, ours)].Path == f.Path {
-			f.Root = root
-			send(f.Transcript)
+	now := &survey{map[string][]found{}, map[string]error{}}
+	all := map[string][]found{}
+	for _, root := range roots {
+		var files []found
+		files, now.failed[root] = s.stores(ctx, root)
+		for _, f := range files {
+			if f.Root.Path = root; !excluded(f.Path) {
+				all[f.ID] = append(all[f.ID], f)
+			}
 		}
 	}
-	return errors.Join(err, ctx.Err())
+	for id, files := range all {
+		files = bestFirst(files)
+		root := s.twins.Holder(id, rootsOf(files)...)
+		best := slices.IndexFunc(files, func(f found) bool { return f.Root.Path == root })
+		now.sent[root] = append(now.sent[root], files[best])
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.surveyed = now
+}
+
+// List sends the sessions that a root is to tell.
+func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+	s.mu.Lock()
+	now := s.surveyed
+	s.mu.Unlock()
+	if now == nil {
+		return ctx.Err()
+	}
+	for _, f := range now.sent[root.Path] {
+		f.Root = root
+		send(f.Transcript)
+	}
+	return errors.Join(now.failed[root.Path], ctx.Err())
 }
 
 // bestFirst are the files of a session, the one that tells most first.

@@ -19,14 +19,20 @@ type Source struct {
 	editor gather.Memory[composer]
 	twins  gather.Twins
 
-	mu      sync.Mutex
-	home    string
-	roots   []string
-	folders map[string]string    // directories by the names that transcripts' folders have
-	works   map[string]workspace // of the editor's databases for each workspace, by path
+	surveying sync.Mutex // held while it is looked at all roots
+
+	mu       sync.Mutex
+	surveyed *survey // nil before the first
+	home     string
+	roots    []string
+	folders  map[string]string    // directories by the names that transcripts' folders have
+	works    map[string]workspace // of the editor's databases for each workspace, by path
 }
 
-var _ sessions.Hasher = (*Source)(nil)
+var (
+	_ sessions.Hasher   = (*Source)(nil)
+	_ sessions.Surveyor = (*Source)(nil)
+)
 
 // New is a Source that has read nothing yet.
 func New() *Source {

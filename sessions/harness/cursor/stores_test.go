@@ -93,6 +93,27 @@ func TestTheLongerCopyWhileItRuns(t *testing.T) {
 	}
 }
 
+// What is excluded tells no session, and keeps none from being told by what else has it.
+func TestACopyThatIsExcluded(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	line := `{"role":"user","message":{"content":[{"type":"text","text":"words"}]}}` + "\n"
+	copies := []string{".cursor/projects/a/agent-transcripts/" + limiter + ".jsonl", ".cursor-server/projects/b/agent-transcripts/" + limiter + ".jsonl"}
+	for n, path := range copies {
+		write(t, home, path, strings.Repeat(line, 2-n))
+	}
+	for n, path := range copies {
+		excluded := func(other string) bool { return strings.HasPrefix(other, filepath.Dir(filepath.Join(home, path))) }
+		var told []string
+		for _, tr := range harnesstest.ListBut(t, cursor.New(), harnesstest.Env(home, nil), excluded) {
+			told = append(told, tr.Path)
+		}
+		if diff := cmp.Diff([]string{filepath.Join(home, copies[1-n])}, told); diff != "" {
+			t.Errorf("without %s: %s", path, diff)
+		}
+	}
+}
+
 // said reads one session of a home.
 func said(t *testing.T, home, id string) *harnesstest.Session {
 	t.Helper()

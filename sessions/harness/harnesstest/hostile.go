@@ -94,7 +94,7 @@ func (d Database) locked(t *testing.T) {
 	if _, err := src.Read(t.Context(), at, sessions.Mark{}, read); err == nil || len(read.Sessions()) != 0 {
 		t.Errorf("reading a locked database: %v, %d sessions", err, len(read.Sessions()))
 	}
-	if err := src.List(t.Context(), at.Root, func(sessions.Transcript) {}); err == nil && !d.Own {
+	if err := look(t, src, Env(home, nil), at.Root, func(sessions.Transcript) {}); err == nil && !d.Own {
 		t.Error("a locked database was listed without an error")
 	}
 	inDatabase := map[string]bool{}
@@ -102,7 +102,7 @@ func (d Database) locked(t *testing.T) {
 		inDatabase[tr.ID] = inDatabase[tr.ID] || tr.Path == path
 	}
 	if !d.Own { // a program that starts now does not take a poorer copy for the session
-		_ = d.New().List(t.Context(), at.Root, func(tr sessions.Transcript) { // the error was looked at above
+		_ = look(t, d.New(), Env(home, nil), at.Root, func(tr sessions.Transcript) { // the error was looked at above
 			if inDatabase[tr.ID] {
 				t.Errorf("%s is told by %s while the database is locked", tr.ID, tr.Path)
 			}

@@ -49,14 +49,26 @@ func List(t testing.TB, src sessions.Source, env sessions.Env) []sessions.Transc
 	return ListBut(t, src, env, func(string) bool { return false })
 }
 
+// survey has a source look at all roots, where it does that.
+func survey(t testing.TB, src sessions.Source, excluded func(path string) bool) {
+	if s, is := src.(sessions.Surveyor); is {
+		s.Survey(t.Context(), excluded)
+	}
+}
+
+// look lists one of an environment's roots, as a program does that begins.
+func look(t testing.TB, src sessions.Source, env sessions.Env, root sessions.Root, send func(sessions.Transcript)) error {
+	_ = src.Roots(env)
+	survey(t, src, func(string) bool { return false })
+	return src.List(t.Context(), root, send)
+}
+
 // ListBut is List without what is excluded.
 func ListBut(t testing.TB, src sessions.Source, env sessions.Env, excluded func(path string) bool) []sessions.Transcript {
 	t.Helper()
 	var all []sessions.Transcript
 	roots := src.Roots(env)
-	if s, is := src.(sessions.Surveyor); is {
-		s.Survey(t.Context(), excluded)
-	}
+	survey(t, src, excluded)
 	for _, root := range roots {
 		if err := src.List(t.Context(), root, func(tr sessions.Transcript) { all = append(all, tr) }); err != nil {
 			t.Fatalf("List(%s): %v", root.Path, err)

@@ -270,6 +270,15 @@ func TestCopies(t *testing.T) {
 	if s := read().Session("two"); s.ForkedFrom != "one" || s.Prompts != 1 || s.Title != "after" {
 		t.Errorf("%+v", s.Session)
 	}
+	src, env := kimi.New(), harnesstest.Env(write(t, files), nil)
+	excluded := func(path string) bool { return strings.Contains(filepath.ToSlash(path), "/.kimi/") }
+	for _, tr := range harnesstest.ListBut(t, src, env, excluded) {
+		recorder := harnesstest.NewRecorder()
+		harnesstest.ReadOne(t, src, tr, recorder)
+		if s := recorder.Session("ses_old"); tr.ID == "ses_old" && (s == nil || s.ForkedFrom != "" || s.Turns[0].Copied) {
+			t.Errorf("the original is excluded: %+v", s)
+		}
+	}
 	files[takenOver+"agents/main/wire.jsonl"] = line + at(1, `"type":"context.append_message",`+user("user", "new"))
 	if s := read().Session("ses_old"); s == nil || s.Title != "Old" || s.ForkedFrom != "old" || s.Prompts != 1 || !s.Turns[0].Copied || s.Turns[1].Copied {
 		t.Errorf("gone on with: %+v", s)

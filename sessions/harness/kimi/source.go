@@ -33,11 +33,12 @@ type Source struct {
 	index store.Cache[map[string]indexed]
 	calls store.Cache[map[string]string]
 
-	mu    sync.Mutex
-	roots []string // where sessions may be
+	mu       sync.Mutex
+	roots    []string               // where sessions may be
+	excluded func(path string) bool // tells what is taken not to be there; nil before the first survey
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }
@@ -88,6 +89,14 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	return s.readContext(ctx, t, at, from, to)
 }
 
+// Survey notes what is taken not to be there: a session that was taken over is told by what
+// it was taken over into then.
+func (s *Source) Survey(_ context.Context, excluded func(path string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.excluded = excluded
+}
+
 // plainID is an id that can be looked for as the name of a folder.
 var plainID = lazy.Regexp(`^[0-9A-Za-z-]{1,100}$`)
 
@@ -97,14 +106,15 @@ func (s *Source) original(id string) bool {
 		return false
 	}
 	s.mu.Lock()
-	roots := slices.Clone(s.roots)
+	roots, excluded := slices.Clone(s.roots), s.excluded
 	s.mu.Unlock()
+	there := func(path string, is func(string) bool) bool { return is(path) && (excluded == nil || !excluded(path)) }
 	for _, root := range roots {
 		dir := store.Below(root, sessionsDir)
 		projects, _ := os.ReadDir(dir) // where nothing can be read it is not
 		for _, p := range projects {
 			path := filepath.Join(dir, p.Name(), id)
-			if store.IsDir(path) || store.IsFile(path+linesExt) {
+			if there(path, store.IsDir) || there(path+linesExt, store.IsFile) {
 				return true
 			}
 		}
