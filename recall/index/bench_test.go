@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -119,9 +118,8 @@ func BenchmarkMerge(b *testing.B) {
 	x.Close()
 	load(x, us)
 	b.SetBytes(bytes)
-	var stop atomic.Bool
 	for b.Loop() {
-		newMerger(x.Snapshot().Segments(Talk), &stop).merge()
+		newMerger(x.Snapshot().Segments(Talk), never).merge()
 	}
 }
 
@@ -134,9 +132,8 @@ func BenchmarkMergeLarge(b *testing.B) {
 		x.Apply(us[i*len(us)/8 : (i+1)*len(us)/8])
 	}
 	b.SetBytes(bytes)
-	var stop atomic.Bool
 	for b.Loop() {
-		newMerger(x.Snapshot().Segments(Talk), &stop).merge()
+		newMerger(x.Snapshot().Segments(Talk), never).merge()
 	}
 }
 

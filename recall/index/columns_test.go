@@ -262,7 +262,7 @@ func TestDamageWhileColumnsAreLeft(t *testing.T) {
 		snap.segs = [scopes][]*Segment{Talk: {seg}}
 		data[n] ^= 0x10
 		c.checkTexts(t, &snap)
-		merged := newMerger([]*Segment{seg}, new(atomic.Bool)).merge()
+		merged := newMerger([]*Segment{seg}, never).merge()
 		if (merged == nil) != (seg.Err() != nil) {
 			t.Fatalf("byte %d differs: %v, and merged %v", n, seg.Err(), merged != nil)
 		}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -252,7 +251,7 @@ func FuzzBareSegment(f *testing.F) {
 		askEverything(s)
 		x := New(testOptions)
 		defer x.Close()
-		m := newMerger([]*Segment{s}, new(atomic.Bool))
+		m := newMerger([]*Segment{s}, never)
 		if out, rest := m.read(x); out != nil {
 			x.replace(s.scope, []*Segment{s}, out, m.docs, rest)
 		}

@@ -111,7 +111,7 @@ type Index struct {
 	jobMu   sync.Mutex   // held by who does a job of merging; before mergeMu
 	mergeMu sync.Mutex   // held by who puts others in the place of segments
 	aside   []*Segment   // a group of which something is made meanwhile; under mergeMu
-	urgent  atomic.Int32 // how many want jobMu who may not wait for vectors
+	urgent  atomic.Int32 // how many want jobMu who may not wait for what takes long
 	fresh   freshTexts
 	relieve atomic.Pointer[func()] // as Relieve has it
 	dir     atomic.Pointer[string] // where a Store keeps it

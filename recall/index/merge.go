@@ -2,7 +2,6 @@ package index
 
 import (
 	"slices"
-	"sync/atomic"
 )
 
 // gone stands for a document or term that a merge leaves out.
@@ -12,8 +11,8 @@ const gone = ^uint32(0)
 // what never changes and writes only to its own arenas, and to its spill.
 type merger struct {
 	from  []*Segment
-	stop  *atomic.Bool // ends the work early
-	spill *spill       // takes texts, sequences, postings and many vectors; nil: they stay in memory
+	stop  func() bool // ends the work early
+	spill *spill      // takes texts, sequences, postings and many vectors; nil: they stay in memory
 
 	order []place    // for each new document where it comes from
 	docs  [][]uint32 // for each segment the new number of each document, or gone
@@ -22,8 +21,8 @@ type merger struct {
 }
 
 // newMerger prepares to make one segment of several of one scope, which hold at
-// most MaxDocs live documents. stop ends the work early.
-func newMerger(from []*Segment, stop *atomic.Bool) *merger {
+// most MaxDocs live documents. Stop ends the work early where it is true.
+func newMerger(from []*Segment, stop func() bool) *merger {
 	m := &merger{from: from, stop: stop}
 	m.arrange()
 	return m
@@ -83,7 +82,7 @@ func (m *merger) read(x *Index) (out *content, rest uint32) {
 	b := x.newBuilder(m.from[0].scope, m.from[0].scope == Tools && !x.tools.Load())
 	rest = MaxDocs
 	for at, pl := range m.order {
-		if m.stop.Load() {
+		if m.stop() {
 			return nil, rest
 		}
 		if len(m.from) == 1 && (at >= readDocs || b.full()) {
@@ -190,7 +189,7 @@ func (m *merger) mergeTerms() bool {
 		for _, pl := range at {
 			m.terms[pl.from][pl.id] = id
 		}
-		return !m.stop.Load()
+		return !m.stop()
 	})
 	out.postings = p.finish(m.spill)
 	out.postings.last = uint16(max(len(m.order), 1) - 1)
@@ -327,7 +326,7 @@ func (m *merger) mergeTexts() bool {
 	for _, pl := range m.order {
 		s, r := m.from[pl.from], &at[pl.from]
 		if b := s.texts.block(pl.id); b != r.block {
-			if m.stop.Load() {
+			if m.stop() {
 				return false
 			}
 			r.block, r.raw = b, s.texts.unpack(b, r.raw)

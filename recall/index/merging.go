@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 )
 
 // job is a group of segments of one scope that are to become one.
@@ -12,22 +11,32 @@ type job struct {
 	group []*Segment
 	read  bool // their words are to be cut
 	embed bool // of the only one the vectors are to be made
+	waits bool // it is given up for who may not wait
 }
 
-// next is what is to be done in the background, false when nothing is.
+// next is what is to be done in the background, false when nothing is. What takes long is
+// not begun while somebody may not wait: given up at once, it would be begun again without
+// end.
 func (x *Index) next() (job, bool) {
-	s := x.Snapshot()
-	if j, ok := x.nextStale(s, x.opts.Brief); ok {
-		return j, !j.embed || x.urgent.Load() == 0 // given up at once, it would be begun again without end
+	urgent := x.urgent.Load() > 0
+	j, ok := x.nextOf(x.Snapshot(), x.opts.Brief || urgent, !urgent)
+	j.waits = !urgent
+	return j, ok && (!j.embed || !urgent)
+}
+
+// nextOf is next; brief leaves what is large, and words those of tools.
+func (x *Index) nextOf(s *Snapshot, brief, words bool) (job, bool) {
+	if j, ok := x.nextStale(s, brief); ok {
+		return j, true
 	}
 	rule := due
-	if x.opts.Brief {
+	if brief {
 		rule = dueBriefly
 	}
 	if j, ok := choose(s, rule); ok {
 		return j, true
 	}
-	if x.tools.Load() {
+	if words && x.tools.Load() {
 		if group := unread(s.segs[Tools]); len(group) > 0 {
 			return job{scope: Tools, group: group, read: true}, true
 		}
@@ -123,10 +132,14 @@ func (x *Index) do(next func() (job, bool)) bool {
 	if j.embed {
 		return x.embed(j.group[0])
 	}
-	if !j.read {
-		return x.mergeAside(j.scope, j.group)
+	stop := x.closed.Load
+	if j.waits {
+		stop = x.pressed
 	}
-	m := newMerger(j.group, &x.closed)
+	if !j.read {
+		return x.mergeAside(j.scope, j.group, stop)
+	}
+	m := newMerger(j.group, stop)
 	out, rest := m.read(x)
 	if out == nil {
 		return false
@@ -135,16 +148,23 @@ func (x *Index) do(next func() (job, bool)) bool {
 	return true
 }
 
+// pressed tells whether what takes long is to be given up: the index is closed, or somebody
+// may not wait.
+func (x *Index) pressed() bool { return x.closed.Load() || x.urgent.Load() > 0 }
+
+// never is for who gives up nothing.
+func never() bool { return false }
+
 // mergeAside shows one segment in place of a group, and reports false when it was stopped
 // or something could not be read. A large one is made while mergeMu, which the caller
 // holds, is free.
-func (x *Index) mergeAside(scope Scope, group []*Segment) bool {
+func (x *Index) mergeAside(scope Scope, group []*Segment, stop func() bool) bool {
 	if packedBytes(group) < spillFrom {
-		return x.merge(scope, group, &x.closed) != nil
+		return x.merge(scope, group, stop) != nil
 	}
 	var out *content
 	var docs [][]uint32
-	x.beside(group, func() { out, docs = x.merged(group, &x.closed) })
+	x.beside(group, func() { out, docs = x.merged(group, stop) })
 	if out == nil {
 		return false
 	}
@@ -165,7 +185,7 @@ func (x *Index) beside(group []*Segment, do func()) {
 
 // merge shows one segment in place of a group and gives what it holds; nil as with
 // merged.
-func (x *Index) merge(scope Scope, group []*Segment, stop *atomic.Bool) *content {
+func (x *Index) merge(scope Scope, group []*Segment, stop func() bool) *content {
 	out, docs := x.merged(group, stop)
 	if out != nil {
 		x.replace(scope, group, out, docs, MaxDocs)
@@ -176,7 +196,7 @@ func (x *Index) merge(scope Scope, group []*Segment, stop *atomic.Bool) *content
 // merged is one segment of a group, with the new numbers of their documents; nil when it
 // was stopped or something could not be read. Where much is merged it goes through a
 // file, or the memory if the disk does not take it.
-func (x *Index) merged(group []*Segment, stop *atomic.Bool) (out *content, docs [][]uint32) {
+func (x *Index) merged(group []*Segment, stop func() bool) (out *content, docs [][]uint32) {
 	if packedBytes(group) >= spillFrom {
 		m := newMerger(group, stop)
 		if m.spill = x.newSpill(); m.spill != nil {

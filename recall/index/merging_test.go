@@ -213,6 +213,59 @@ func TestPurgedWhileVectorsAreMade(t *testing.T) {
 	c.check(t, x.Snapshot())
 }
 
+// What is forgotten is removed from the directory without waiting for a large merge, whether
+// what it merges holds it or not.
+func TestPurgedDuringALargeMerge(t *testing.T) {
+	for _, id := range []string{"a", "z"} {
+		dir, c := t.TempDir(), corpus{}
+		x, s, _ := keptIn(t, dir, hashedOptions)
+		apply := func(u sessions.Update) {
+			c.apply(u)
+			x.Apply([]sessions.Update{u})
+		}
+		x.closed.Store(true) // nothing begins by itself
+		for n := range fanIn + 1 {
+			apply(one(string(rune('a'+n)), "first", wordless(n, spillFrom/2), "last"))
+			publish(t, s, "") // so that each stays a segment
+		}
+		group := x.Snapshot().Segments(Talk)
+		apply(one("z", "another"))
+		publish(t, s, "")
+		g := gate{first: new(sync.Once), reached: make(chan struct{}), open: make(chan struct{})}
+		for _, seg := range group {
+			g.ReaderAt = seg.file.file
+			seg.file.file = g
+		}
+		x.closed.Store(false)
+		merged := make(chan bool, 1)
+		go func() { merged <- x.do(x.next) }()
+		<-g.reached
+		apply(removed(id))
+		purged := make(chan struct{})
+		go func() {
+			defer close(purged)
+			if done, err := s.Purge(t.Context(), Clean{Hash: 5}, func(take func([]sessions.Saved)) { take(nil) }); !done || err != nil {
+				t.Errorf("purged: %v, %v", done, err)
+			}
+		}()
+		for x.urgent.Load() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		close(g.open)
+		if did := <-merged; did {
+			t.Error("it was not given up")
+		}
+		happens(t, "the purge", purged)
+		x.work.Wait()
+		if n := len(x.Snapshot().Segments(Talk)); n > 2 {
+			t.Errorf("%d segments: it was not begun again", n)
+		}
+		c.check(t, x.Snapshot())
+		x.Close()
+		s.Close()
+	}
+}
+
 // What one question's process cannot finish it does not begin: it would be lost each time.
 func TestBriefMakesNoLargeSegmentAnew(t *testing.T) {
 	for _, c := range []struct {

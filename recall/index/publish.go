@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 
 	"yore/sessions"
 )
@@ -267,7 +266,7 @@ func (s *Store) gather(scope Scope, segs []*Segment) []*Segment {
 			if len(group) < 2 {
 				break // even the smallest are too large together
 			}
-			content := s.x.merge(scope, group, new(atomic.Bool))
+			content := s.x.merge(scope, group, never)
 			if content == nil {
 				break // the next Heal sees what could not be read
 			}

@@ -56,7 +56,7 @@ func (s *Store) Purge(ctx context.Context, clean Clean, save func(take func([]se
 	return s.publishClean(clean, save)
 }
 
-// relax ends what urgent began, and goes on with the vectors that it put off.
+// relax ends what urgent began, and goes on with what it put off.
 func (x *Index) relax() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -255,6 +254,6 @@ func askEverything(s *Segment) {
 	for _, key := range s.copies.keys {
 		s.copies.of(key)
 	}
-	m := newMerger([]*Segment{s}, new(atomic.Bool))
+	m := newMerger([]*Segment{s}, never)
 	m.merge()
 }

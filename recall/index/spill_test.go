@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,8 +31,8 @@ func TestSpilledMergeIsTheSame(t *testing.T) {
 			if len(group) == 0 {
 				continue
 			}
-			held := newMerger(group, new(atomic.Bool)).merge()
-			m := newMerger(group, new(atomic.Bool))
+			held := newMerger(group, never).merge()
+			m := newMerger(group, never)
 			m.spill = spillIn(t, dir)
 			spilled := m.merge()
 			if len(spilled.texts.packed) > 0 || len(spilled.sequence.held) > 0 {
@@ -136,7 +135,7 @@ func TestFailedSpill(t *testing.T) {
 	x := New(testOptions)
 	defer x.Close()
 	x.Apply([]sessions.Update{printed("a", 1, chunkBytes*8)})
-	m := newMerger(x.Snapshot().Segments(Tools), new(atomic.Bool))
+	m := newMerger(x.Snapshot().Segments(Tools), never)
 	m.spill = spillIn(t, t.TempDir())
 	if err := m.spill.file.file.(*os.File).Close(); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -154,8 +153,7 @@ func TestChangesDuringMerge(t *testing.T) {
 	apply(one("c", "zero again"))
 	apply(one("d", "dies whole"))
 	group := x.Snapshot().Segments(Talk)
-	var stop atomic.Bool
-	m := newMerger(group, &stop)
+	m := newMerger(group, never)
 	out := m.merge()
 
 	a := one("a", "", "", "new two")

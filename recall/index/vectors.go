@@ -159,7 +159,7 @@ func (x *Index) vectorsOf(s *Segment) *vectors {
 	var b builder
 	b.embedWith(x.model(), x.opts.Parts)
 	for doc := range uint32(s.Len()) {
-		if x.closed.Load() || x.urgent.Load() > 0 {
+		if x.pressed() {
 			return nil
 		}
 		b.embed(s.Passage(doc).Text)

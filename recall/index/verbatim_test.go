@@ -3,7 +3,6 @@ package index
 import (
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"yore/recall/words"
@@ -57,7 +56,7 @@ func TestVerbatimTerms(t *testing.T) {
 	}
 	if c, err := read(nil); err != nil || c.held.verbatim != nil {
 		t.Errorf("a file of before they were kept: %v", err)
-	} else if m := newMerger([]*Segment{newSegment(c, newRecordCache())}, new(atomic.Bool)).merge(); m == nil || m.held.verbatim != nil {
+	} else if m := newMerger([]*Segment{newSegment(c, newRecordCache())}, never).merge(); m == nil || m.held.verbatim != nil {
 		t.Error("what is made of it knows them")
 	}
 	if _, err := read(make(verbatim, len(merged.held.verbatim)+1)); err == nil {
