@@ -36,6 +36,6 @@ func (mcpServe) Run(ctx context.Context, a *app) error {
 	}
 	return mcp.Run(ctx, e, mcp.Options{
 		Version: version, Limit: set.Limit, Budget: set.Budget, Home: a.home(), Zone: a.Zone, Now: a.Now,
-		Caller: caller.New(a.env(), "/proc", os.Getpid()),
+		Notes: a.zoneNotes(), Caller: caller.New(a.env(), "/proc", os.Getpid()),
 	}, a.In, a.Out)
 }

@@ -54,6 +54,7 @@ func (c screenCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer end()
+	a.notes(a.zoneNotes())
 	o := a.screenOptions(set, terminal)
 	o.Query, o.Print, o.Past, o.Notice = query, model.Print(c.Print), host.Queries(a.past()), hint
 	out, err := ui.Run(ctx, e, o)

@@ -176,6 +176,7 @@ func (a *app) tailSession(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	a.notes(a.zoneNotes())
 	w := collapse.NewLineWriter(a.Out)
 	log := render.TurnLog{Session: session.ID, Zone: a.Zone}
 	for {

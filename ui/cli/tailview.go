@@ -45,6 +45,7 @@ func (c tailCommand) view(ctx context.Context, a *app, what []string, t terminal
 		return err
 	}
 	defer end()
+	a.notes(a.zoneNotes())
 	o := a.screenOptions(set, t)
 	o.Tail = feeds
 	_, err = ui.Run(ctx, engine, o)

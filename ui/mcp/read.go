@@ -58,6 +58,7 @@ func (s *server) readPassage(ctx context.Context, _ *mcp.CallToolRequest, in rea
 	if err != nil {
 		return reply{}, err
 	}
+	r.Notes = slices.Concat(r.Notes, s.o.Notes)
 	children, err := s.children(ctx, []sessions.Session{r.Session})
 	if err != nil {
 		return reply{}, err

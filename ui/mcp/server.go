@@ -35,6 +35,7 @@ type Options struct {
 	Home    string // written as "~"
 	Zone    *time.Location
 	Now     func() time.Time
+	Notes   []string       // of every answer, such as that the time zone is not the one asked for
 	Caller  *caller.Finder // whose sessions are left out; nil when nothing can be known
 }
 

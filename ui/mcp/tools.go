@@ -125,6 +125,7 @@ func (s *server) notes(notes []string, rows int, complete bool) []string {
 	for _, n := range notes {
 		out = append(out, render.Cut(n, noteCells)) // it may say a word again that is as long as the query
 	}
+	out = append(out, s.o.Notes...)
 	if complete && (rows > 0 || s.some.Load()) {
 		return out
 	}
@@ -288,7 +289,7 @@ func (s *server) get(ctx context.Context, _ *mcp.CallToolRequest, in getInput) (
 	if err != nil {
 		return reply{}, err
 	}
-	return form(nil,
+	return form(s.o.Notes,
 		func(w io.Writer) error { return render.SessionsText(w, row, s.engine.Short, s.o.text()) },
 		func(w io.Writer) error { return render.SessionsJSONL(w, row, render.JSONOptions{All: children}) })
 }
