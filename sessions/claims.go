@@ -17,7 +17,7 @@ type claims struct {
 
 	twins  map[Key][]*transcript // by the id without a number: those that have it with one
 	copied map[Key]string        // sessions that are copies, with the name of what stands for them
-	said   map[Key]*Session      // what was sent last of those that others tell of too; see hear
+	said   map[Key]*Session      // what was sent last of those that others tell of too, or that are gone; see hear
 }
 
 // take is the id under which t's session id is known: the id itself where that
@@ -53,9 +53,12 @@ func (c *claims) take(t *transcript, id string) string {
 	return name
 }
 
+// free tells whether t can have a name at once. That of one that is gone and whose text
+// is still told is not given away before what t says is known: see succeed.
 func (c *claims) free(t *transcript, name string) bool {
-	owner := c.owner[Key{t.at.Root.Harness, name}]
-	return owner == nil || owner == t || owner.released
+	key := Key{t.at.Root.Harness, name}
+	owner := c.owner[key]
+	return owner == nil || owner == t || owner.released && c.said[key] == nil
 }
 
 func numbered(id string, twin int) string {
@@ -97,6 +100,11 @@ func (c *claims) release(t *transcript) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t.released = true
+	for id, name := range t.names {
+		if key := (Key{t.at.Root.Harness, name}); c.owner[key] == t {
+			c.hear(key, t.sessions[id])
+		}
+	}
 }
 
 // regain takes the ids of t back. It tells whether another has one of them now, which t

@@ -166,6 +166,10 @@ func (c *claims) setCopies(t *transcript, copies map[string]string) {
 	for _, name := range t.names {
 		key := Key{t.at.Root.Harness, name}
 		if stands, copied := copies[name]; c.owner[key] == t && copied {
+			is := Key{key.Harness, stands}
+			if before, was := c.copied[key]; was && c.copied[is] == name {
+				c.copied[is] = before // or each would be said to be a copy of the other
+			}
 			c.copied[key] = stands
 		} else if c.owner[key] == t {
 			delete(c.copied, key)
@@ -246,6 +250,23 @@ func (c *claims) yield(t *transcript) (heirs []*transcript) {
 		}
 	}
 	return heirs
+}
+
+// yielded tells whether what stands for a copy is going to take its name: what is gone, or
+// a copy of what is, takes none.
+func (c *claims) yielded(b *builder) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stands := b.key
+	for range len(c.copied) + 1 { // what is known of them may go round in a circle
+		next, copied := c.copied[stands]
+		if !copied {
+			break
+		}
+		stands.ID = next
+	}
+	o := c.owner[stands]
+	return (o == nil || !o.released) && numberOf(stands.ID, b.id) > numberOf(b.key.ID, b.id)
 }
 
 // onlyCopies tells whether t tells nothing but what others do.

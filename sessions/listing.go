@@ -33,13 +33,14 @@ type listing struct {
 	asleep  naps            // the sleepers that are as they were, which are not in found
 	skipped map[string]bool // folders of sub-agents that were taken to be as they were
 	failed  map[Root]error  // roots that could not be listed whole
+	exclude []string        // directories in which nothing is listed
 }
 
 // list lists the roots. The roots' order and the number of goroutines do not
 // change what it returns. Asleep tells of a transcript whether it is a sleeper that did
 // not change, and skims what of a root may be left out.
 func list(ctx context.Context, homes []home, exclude []string, parallel int, asleep func(*Transcript) (nap, uint64, bool), skims func(Root) *skim) listing {
-	l := listing{failed: make(map[Root]error), skipped: make(map[string]bool)}
+	l := listing{failed: make(map[Root]error), skipped: make(map[string]bool), exclude: exclude}
 	var mu sync.Mutex
 	var group errgroup.Group
 	group.SetLimit(parallel)

@@ -280,8 +280,8 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 		t.forget(b, send)
 		return
 	}
-	if stands, copied := l.claims.copyOf(b.key); copied {
-		t.hide(b, numberOf(stands, b.id) > numberOf(b.key.ID, b.id), send)
+	if _, copied := l.claims.copyOf(b.key); copied {
+		t.hide(b, l.claims.yielded(b), send)
 		return
 	}
 	if t.held && !b.live {

@@ -37,9 +37,8 @@ func inReadingOrder(a, b change) int {
 }
 
 // reconcile brings the shelf up to what a listing of the homes says, and
-// returns what changed. A transcript that
-// appears under a new path with the id of one that is missing is that one,
-// moved. The queue tells what is known of each.
+// returns what changed. A transcript that appears under a new path with the id of one that
+// is missing is that one, moved, if it may be. The queue tells what is known of each.
 func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []change {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +48,7 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 	for _, f := range kept {
 		t, isNew := s.byUnit[unitOf(f.Transcript)], false
 		if t == nil {
-			t, isNew = s.place(f, ids, q)
+			t, isNew = s.place(f, l.exclude, ids, q)
 		}
 		before, failed := q.state(t)
 		if before.gone && s.gone[Key{f.Root.Harness, f.ID}] == t {
@@ -128,15 +127,18 @@ func onDisk(t Transcript, failed error) bool {
 
 // place puts a transcript under a path that is not known yet. It tells whether
 // it is a new one.
-func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool) {
+func (s *shelf) place(f found, exclude []string, ids *claims, q *queue) (t *transcript, isNew bool) {
 	key := Key{f.Root.Harness, f.ID}
 	t, moved := s.gone[key]
-	if moved && f.ID != "" {
+	if moved = moved && f.ID != ""; moved {
 		j, _ := q.state(t)
-		delete(s.gone, key)
-		s.take(t, j.at)
-	} else {
-		t, moved = &transcript{source: f.source, at: f.Transcript}, false
+		if moved = mayBe(j.at, f.Transcript, exclude); moved {
+			delete(s.gone, key)
+			s.take(t, j.at)
+		}
+	}
+	if !moved {
+		t = &transcript{source: f.source, at: f.Transcript}
 		if f.ID != "" {
 			ids.take(t, f.ID)
 		}
@@ -145,6 +147,20 @@ func (s *shelf) place(f found, ids *claims, q *queue) (t *transcript, isNew bool
 	s.byUnit[unitOf(f.Transcript)] = t
 	s.byPath[f.Path] = append(s.byPath[f.Path], t)
 	return t, !moved
+}
+
+// mayBe tells whether what counts as gone may be what was found: its harness goes on in
+// another file and leaves it where it is, or it was moved, for what was found is as long, or
+// the same file with more in it. Anything else may be a copy that lags behind it, and has to
+// say as much to take its place: see sift.
+func mayBe(gone, found Transcript, exclude []string) bool {
+	if !excluded(gone.Path, exclude) && gone.Path != "" && onDisk(gone, nil) {
+		return true
+	}
+	if gone.Unit != "" || found.Unit != "" {
+		return gone.Unit == found.Unit && gone.Size == found.Size && gone.Extra == found.Extra && gone.Mtime.Equal(found.Mtime)
+	}
+	return gone.Size == found.Size || gone.Size < found.Size && gone.Inode == found.Inode && gone.Inode != 0
 }
 
 // take takes a transcript from where it lies. The caller holds mu.

@@ -42,7 +42,7 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 			continue // what tells nothing needs no other name
 		}
 		anew = anew || b.hidden
-		before, said := l.claims.stood(t, was[b.key.ID])
+		before, said := l.claims.stood(t, b, was[b.key.ID])
 		if b.less(said, t.at.Mtime) {
 			continue // what that said is nowhere else
 		}
@@ -106,7 +106,7 @@ func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]strin
 			return nil, false
 		}
 		b.covered = b.covered || name != "" && !scales.shut
-		if stood, said := l.claims.stood(t, was[b.key.ID]); name == "" && stood != "" && b.lags(said, t.at.Mtime) {
+		if stood, said := l.claims.stood(t, b, was[b.key.ID]); name == "" && stood != "" && b.lags(said, t.at.Mtime) {
 			name = stood
 		}
 		if name != "" {

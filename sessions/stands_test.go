@@ -156,3 +156,96 @@ func TestALineOfWhatStandsCostsNoComparison(t *testing.T) {
 		mu.Unlock()
 	}
 }
+
+// A copy that lags behind and is found only when what stood is deleted, or was before, is
+// not what stood: the longer text stays until there is as much.
+func TestACopyFoundWithADeletion(t *testing.T) {
+	for name, step := range map[string]func(d *diary){
+		"at once": func(*diary) {},
+		"later":   func(d *diary) { d.run(t) },
+	} {
+		for _, age := range []time.Duration{0, 2 * sleepsAfter} {
+			d := newDiary(t)
+			begin := time.Now().Add(-time.Minute)
+			put := func(name string, n int) {
+				old := begin.Add(time.Duration(n)*time.Second - age)
+				if err := os.Chtimes(d.f.put(t, name, conversation(n)...), old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			is := func(what string, gone bool, in string, want string) {
+				t.Helper()
+				for range 2 {
+					d.run(t)
+					s := d.corpus.session("s")
+					if at := filepath.Base(filepath.Dir(s.Path)); s.Gone != gone || at != in || !cmp.Equal(d.corpus.texts(), map[string]string{"s": want}) {
+						t.Errorf("%s, age %v, %s: in %q, gone %t, %q", name, age, what, at, s.Gone, d.corpus.texts())
+					}
+				}
+			}
+			put("a/s.log", 4)
+			is("first", false, "a", spoken(4))
+			remove(t, d.f, "a/s.log")
+			step(d)
+			put("b/s.log", 2)
+			is("a copy that lags", true, "a", spoken(4))
+			put("c/s.log", 3)
+			is("another one", true, "a", spoken(4))
+			put("b/s.log", 4)
+			is("it has as much", false, "b", spoken(4))
+			remove(t, d.f, "b/s.log")
+			remove(t, d.f, "c/s.log")
+			step(d)
+			put("d/s.log", 5)
+			is("one that says more", false, "d", spoken(5))
+			if err := os.Rename(filepath.Join(d.f.dir, "d"), filepath.Join(d.f.dir, "e")); err != nil {
+				t.Fatal(err)
+			}
+			is("renamed", false, "e", spoken(5))
+		}
+	}
+}
+
+// The same while the program runs.
+func TestACopyFoundWithADeletionWhileFollowing(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "a/s.log", conversation(4)...)
+	c, l := follow(t, f)
+	staged := f.put(t, "staged", conversation(2)...)
+	old := time.Now().Add(-time.Minute)
+	if err := errors.Join(os.Chtimes(staged, old, old), os.Mkdir(filepath.Join(f.dir, "b"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	l.lulling.Lock() // so that both are seen by one look
+	if err := os.Rename(staged, filepath.Join(f.dir, "b/s.log")); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, f, "a/s.log")
+	l.lulling.Unlock()
+	c.await("it is gone", func() bool { return c.session("s").Gone })
+	c.await("the copy is known", func() bool {
+		stands, is := l.claims.copyOf(Key{"fake", "s~2"})
+		return is && stands == "s"
+	})
+	if got := c.texts(); !cmp.Equal(got, map[string]string{"s": spoken(4)}) {
+		t.Errorf("told is %q", got)
+	}
+}
+
+// What is excluded is there all the same: a copy that lags behind it does not take its
+// place.
+func TestACopyOfWhatIsExcluded(t *testing.T) {
+	d := newDiary(t)
+	path := d.f.put(t, "a/s.log", conversation(3)...)
+	d.run(t)
+	d.exclude = []string{filepath.Dir(path)}
+	lagging := d.f.put(t, "b/s.log", conversation(2)...)
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(lagging, old, old); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t)
+	if diff := cmp.Diff(map[string]string{"s": spoken(3)}, d.corpus.texts()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -64,14 +64,18 @@ func (c *claims) saidBy(t *transcript, name string) *Session {
 }
 
 // stood is the name of what stood for a copy of t's until it was gone, and what was sent
-// of that: what has the name that is known of it, or what stood for that in turn.
-func (c *claims) stood(t *transcript, was string) (name string, said *Session) {
+// of that: what has the name that is known of it (was), or what stood for that in turn. Of
+// a session of which nothing was told yet it is the first that is gone.
+func (c *claims) stood(t *transcript, b *builder, was string) (name string, said *Session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := Key{t.at.Root.Harness, was}
+	if was == "" && !b.live {
+		key.ID = c.firstGone(t, b)
+	}
 	for range len(c.copied) + 1 { // what is known of them may go round in a circle
-		o, next := c.owner[key], c.copied[key]
-		if o == nil || o == t || !o.released || next == "" {
+		next := c.copied[key]
+		if c.owner[key] == t || next == "" {
 			break
 		}
 		key.ID = next
@@ -80,4 +84,16 @@ func (c *claims) stood(t *transcript, was string) (name string, said *Session) {
 		return key.ID, c.said[key]
 	}
 	return was, nil
+}
+
+// firstGone is the first name of a session of t's that one has which is gone, "" when
+// there is none. The caller holds mu.
+func (c *claims) firstGone(t *transcript, b *builder) string {
+	for number := range numberOf(b.key.ID, b.id) {
+		key := Key{t.at.Root.Harness, numbered(printableID(b.id), number)}
+		if o := c.owner[key]; o != nil && o != t && o.released && c.said[key] != nil {
+			return key.ID
+		}
+	}
+	return ""
 }

@@ -18,6 +18,21 @@ type storm struct {
 	files []string // names of those that are there
 	made  int
 	old   bool // half of them are of sub-agents, and most ended long ago
+	// anew are those that are written anew (true) or archived (false), by the names of their
+	// files: one that is both between two looks is not known to be the same file.
+	anew map[string]bool
+}
+
+// either tells whether a transcript is one that is written anew, or one that is archived.
+func (s *storm) either(name string, anew bool) bool {
+	if s.anew == nil {
+		s.anew = make(map[string]bool)
+	}
+	is, known := s.anew[filepath.Base(name)]
+	if !known {
+		s.anew[filepath.Base(name)] = anew
+	}
+	return !known || is == anew
 }
 
 func (s *storm) words() line {
@@ -41,7 +56,11 @@ func (s *storm) step() {
 	name := s.files[at]
 	path := filepath.Join(s.f.dir, name)
 	var err error
-	switch s.rand.IntN(9) {
+	what := s.rand.IntN(9)
+	if what <= 3 && !s.either(name, what < 3) {
+		return
+	}
+	switch what {
 	case 0: // written anew, perhaps shorter
 		s.f.put(s.t, name, s.words(), s.words())
 	case 1: // truncated and grown
