@@ -199,11 +199,12 @@ type Wanderer interface {
 	In(dir string) []Root
 }
 
-// Hasher is a Source whose harness may keep transcripts where the hash of a directory
+// Hasher is a Source whose harness may keep transcripts of which the hash of a directory
 // alone tells in which they were made.
 type Hasher interface {
 	Source
-	// Hashed is the hash in a transcript's path, "" when there is none. It looks at nothing.
+	// Hashed is the hash in a transcript's path, or at its beginning, "" when there is none.
+	// It is asked only where nothing else tells the directory.
 	Hashed(path string) string
 	// Hash is that of a directory.
 	Hash(dir string) string

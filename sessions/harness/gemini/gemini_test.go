@@ -349,10 +349,13 @@ func TestDirectoryByItsHash(t *testing.T) {
 	write(t, home, filepath.Join(project, "session-l.jsonl"), `{"sessionId":"l"}`+"\n"+user("1", "a")+"\n")
 	write(t, home, filepath.Join(project, "l", "sub.jsonl"), `{"sessionId":"sub"}`+"\n"+user("1", "a")+"\n")
 	write(t, home, "tidepool/chats/session-x.jsonl", `{"sessionId":"x"}`+"\n"+user("1", "a")+"\n")
+	own := `,"projectHash": "` + gemini.New().Hash("/home/dev/tidepool") + `"`
+	write(t, home, "tidepool/chats/session-h.jsonl", `{"sessionId":"h"`+own+`}`+"\n"+user("1", "a")+"\n")
+	write(t, home, "tidepool/chats/session-d.json", `{"sessionId":"d"`+own+`,"messages":[`+user("1", "a")+`]}`)
 	env := harnesstest.Env(home, nil)
 	env.Dir = "/home/dev/tidepool/src"
 	live := harnesstest.Follow(t, gemini.New(), env)
-	for id, want := range map[string]string{"s": "/home/dev/tidepool", "l": "/home/dev/tidepool", "sub": "/home/dev/tidepool", "x": ""} {
+	for id, want := range map[string]string{"s": "/home/dev/tidepool", "l": "/home/dev/tidepool", "sub": "/home/dev/tidepool", "x": "", "h": "/home/dev/tidepool", "d": "/home/dev/tidepool"} {
 		if got := live.Of(id); got.Text == "" || got.Directory != want {
 			t.Errorf("%s: %q, want %q", id, got.Directory, want)
 		}

@@ -33,7 +33,7 @@ func (p *projects) directory(project, named, hash string) string {
 		}
 	}
 	is := func(dir string) bool {
-		sum := hashOf(dir)
+		sum := HashOf(dir)
 		return dir != "" && (sum == slug || sum == hash)
 	}
 	for _, dir := range mapped {
@@ -69,8 +69,31 @@ func readProjects(doc string) map[string]string {
 var hashName = lazy.Regexp(`^[0-9a-f]{64}$`)
 
 // Hashed is the name of the project's folder in which a transcript lies, or one of a
-// sub-agent, where it is a hash.
+// sub-agent, where it is a hash, else the hash that stands at its beginning.
 func (s *Source) Hashed(path string) string {
+	if name := HashedFolder(path); name != "" {
+		return name
+	}
+	return s.own.Get(path, ownHash)
+}
+
+// hashField matches a hash as it is written at the beginning of a transcript.
+var hashField = lazy.Regexp(`"projectHash"\s*:\s*"([0-9a-f]{64})"`)
+
+// hashHead is how far it is looked for, in bytes: the facts of a session stand before what
+// was said, in less than one kilobyte.
+const hashHead = 4 << 10
+
+func ownHash(path string) string {
+	match := hashField().FindSubmatch(store.Part(path, 0, hashHead))
+	if match == nil {
+		return ""
+	}
+	return string(match[1])
+}
+
+// HashedFolder is the name of a project's folder where that is a hash.
+func HashedFolder(path string) string {
 	chats := filepath.Dir(path)
 	if filepath.Base(chats) != chatsDir {
 		chats = filepath.Dir(chats)
@@ -82,9 +105,10 @@ func (s *Source) Hashed(path string) string {
 }
 
 // Hash is the name that older releases gave to a project's folder.
-func (s *Source) Hash(dir string) string { return hashOf(dir) }
+func (s *Source) Hash(dir string) string { return HashOf(dir) }
 
-func hashOf(dir string) string {
+// HashOf is what stands for a directory where its name does not.
+func HashOf(dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:])
 }

@@ -30,6 +30,7 @@ type Source struct {
 	projects projects
 
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
+	own   store.Cache[string]            // hashes of directories, by transcript
 	times store.Cache[time.Time]         // of the last update, of sessions in both forms
 	paths sync.Map                       // transcript by the id of its session, as they were listed
 	heads store.Heads                    // of a session's id, a name tells only the beginning

@@ -52,13 +52,33 @@ type execution struct {
 // left out.
 func executionsOf(root string, workspaces ...string) (dirs []string) {
 	for _, workspace := range workspaces {
-		hash := sha256.Sum256([]byte(workspace))
-		if dir := filepath.Join(root, hex.EncodeToString(hash[:16]), executionsDir); workspace != "" && !slices.Contains(dirs, dir) {
+		if dir := filepath.Join(root, hashOf(workspace), executionsDir); workspace != "" && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}
 	return dirs
 }
+
+// hashOf is what the editor's folder for a workspace is called.
+func hashOf(workspace string) string {
+	hash := sha256.Sum256([]byte(workspace))
+	return hex.EncodeToString(hash[:16])
+}
+
+// hashName matches such a name.
+var hashName = lazy.Regexp(`^[0-9a-f]{32}$`)
+
+// Hashed is the name of the folder of an older document of the editor, which tells nothing
+// else of where it was made.
+func (s *Source) Hashed(path string) string {
+	if name := filepath.Base(filepath.Dir(path)); filepath.Ext(path) == chatExt && hashName().MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+// Hash is what the folder of a workspace is called.
+func (s *Source) Hash(dir string) string { return hashOf(dir) }
 
 // ranFor are the folders of the executions of a session of the editor: in the workspace
 // that its folder names, and in the one that its beginning or end tells, which may be called

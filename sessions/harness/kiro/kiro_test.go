@@ -282,3 +282,22 @@ func FuzzEditor(f *testing.F) {
 	f.Add([]byte(`{"history":[{"message":{"role":"user","content":"x"}},{"message":{"role":"assistant","content":[]},"executionId":"e","promptLogs":[{"completion":"y"}]}]}`), uint16(40))
 	harnesstest.Fuzz(f, func() sessions.Source { return kiro.New() }, "e", "workspace-sessions/L3g/s1.json")
 }
+
+// The folder of a run of the editor is called by the hash of its workspace, which is known
+// from elsewhere.
+func TestRunsByTheirHash(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for run, folder := range map[string]string{"one": kiro.New().Hash("/home/dev/tidepool"), "two": "abcdef"} {
+		harnesstest.Write(t, filepath.Join(home, ".config/Kiro/User/globalStorage/kiro.kiroagent", folder, run+".chat"),
+			`{"metadata":{"startTime":1780300800000},"chat":[{"role":"human","content":"add a test"}]}`)
+	}
+	env := harnesstest.Env(home, nil)
+	env.Dir = "/home/dev/tidepool/src"
+	live := harnesstest.Follow(t, kiro.New(), env)
+	for id, want := range map[string]string{kiro.New().Hash("/home/dev/tidepool") + ":one": "/home/dev/tidepool", "abcdef:two": ""} {
+		if got := live.Of(id); got.Text == "" || got.Directory != want {
+			t.Errorf("%s: %q, want %q", id, got.Directory, want)
+		}
+	}
+}

@@ -39,7 +39,10 @@ type Source struct {
 	calls store.Cache[map[string]string] // that began sub-agents, by their ids, by transcript
 }
 
-var _ sessions.Surveyor = (*Source)(nil)
+var (
+	_ sessions.Surveyor = (*Source)(nil)
+	_ sessions.Hasher   = (*Source)(nil)
+)
 
 // New is a Source that has read nothing yet.
 func New() *Source {

@@ -217,3 +217,21 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// The folder of a chat of an early release is called by the hash of its directory, which is
+// known from elsewhere.
+func TestEarlyReleasesByTheirHash(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for id, folder := range map[string]string{"s": qwen.New().Hash("/home/dev/tidepool"), "x": "tidepool"} {
+		write(t, home, "tmp/"+folder+"/chats/session-"+id+".json", `{"sessionId":"`+id+`","messages":[{"id":"1","type":"user","content":"words"}]}`)
+	}
+	env := harnesstest.Env(home, nil)
+	env.Dir = "/home/dev/tidepool/src"
+	live := harnesstest.Follow(t, qwen.New(), env)
+	for id, want := range map[string]string{"s": "/home/dev/tidepool", "x": ""} {
+		if got := live.Of(id); got.Text == "" || got.Directory != want {
+			t.Errorf("%s: %q, want %q", id, got.Directory, want)
+		}
+	}
+}

@@ -29,7 +29,7 @@ var sessionFile = lazy.Regexp(`^[0-9a-fA-F-]{32,36}\.jsonl$`)
 // Source reads Qwen Code.
 type Source struct{}
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Hasher = (*Source)(nil)
 
 // New is a Source.
 func New() *Source { return &Source{} }
@@ -60,6 +60,18 @@ func (s *Source) Resume(of sessions.Session) []string {
 	}
 	return []string{"qwen", "--resume", of.ID}
 }
+
+// Hashed is the name of the folder of a chat of an early release, which are those of the
+// program that this one was made of.
+func (s *Source) Hashed(path string) string {
+	if !gemini.IsDocument(filepath.Base(path)) {
+		return ""
+	}
+	return gemini.HashedFolder(path)
+}
+
+// Hash is what such a folder is called.
+func (s *Source) Hash(dir string) string { return gemini.HashOf(dir) }
 
 // List sends the sessions of all projects, archived ones too, their sub-agents,
 // and the chats of early releases.
