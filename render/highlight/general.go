@@ -124,8 +124,11 @@ func (p *general) quoted() bool {
 			continue
 		}
 		kind := String
-		if q.name {
+		switch {
+		case q.name:
 			kind = Plain
+		case p.isKey(end):
+			kind = Tag
 		}
 		p.take(end, kind)
 		return true
@@ -203,6 +206,9 @@ func (p *general) other(c byte) bool {
 		p.at = p.next(p.at + 1)
 	case p.sigils != "" && strings.IndexByte(p.sigils, c) >= 0 && isWord(p.byteAt(p.at+1)):
 		p.at = p.wordEnd(p.at + 1)
+	case p.commands && c == '\\' && isLetter(p.byteAt(p.at+1)):
+		p.take(p.lettersEnd(p.at+1), Keyword)
+	case p.headings && c == '[' && p.first && p.inBrackets():
 	case p.directive && c == '#' && p.first:
 		p.take(p.wordEnd(p.blanksEnd(p.at+1)), Keyword)
 	case p.heredoc != "" && c == p.heredoc[0] && p.has(p.heredoc, p.at):
@@ -213,6 +219,29 @@ func (p *general) other(c byte) bool {
 		return false
 	}
 	return true
+}
+
+// inBrackets takes the name of a section, which stands alone in its line.
+func (p *general) inBrackets() bool {
+	if p.at > 0 && p.code[p.at-1] != '\n' {
+		return false
+	}
+	end := p.lineEnd(p.at)
+	name, _, _ := strings.Cut(p.code[p.at:end], "#")
+	name = strings.TrimRight(name, " \t\r")
+	if !strings.HasSuffix(name, "]") {
+		return false
+	}
+	p.take(p.at+len(name), Heading)
+	return true
+}
+
+// lettersEnd is the offset behind the letters at an offset.
+func (p *general) lettersEnd(at int) int {
+	for isLetter(p.byteAt(at)) {
+		at++
+	}
+	return at
 }
 
 // wordEnd is the offset behind the word at an offset.
@@ -226,11 +255,27 @@ func (p *general) wordEnd(at int) int {
 // name takes a word.
 func (p *general) name() {
 	end := p.wordEnd(p.at + 1)
-	if (!p.leading || p.first) && p.keyword(p.code[p.at:end]) {
+	switch {
+	case p.isKey(end):
+		p.take(end, Tag)
+	case (!p.leading || p.first) && !p.ofPointer() && p.keyword(p.code[p.at:end]):
 		p.take(end, Keyword)
-		return
+	default:
+		p.called(end)
 	}
-	p.called(end)
+}
+
+// ofPointer tells whether the word that begins here names a member, as in p->delete().
+func (p *general) ofPointer() bool { return p.byteAt(p.at-1) == '>' && p.byteAt(p.at-2) == '-' }
+
+// isKey tells whether what ends at an offset has a value behind it.
+func (p *general) isKey(end int) bool {
+	if p.keyed == 0 {
+		return false
+	}
+	at := p.blanksEnd(end)
+	p.looked += at - end
+	return p.byteAt(at) == p.keyed && p.byteAt(at+1) != '='
 }
 
 // called takes a word that ends at an offset: as a function where it is called.

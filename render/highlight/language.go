@@ -11,6 +11,13 @@ type family uint8
 const (
 	table family = iota // the general one, which goes by the rest of the row
 	diffs
+	shells
+	consoles // lines of a shell behind prompts, and what was answered
+	makefiles
+	markup
+	stylesheets
+	yamls
+	prose
 )
 
 // language is a row of the tables: by what code of it is told apart. Lists are words
@@ -41,6 +48,9 @@ type language struct {
 	sigils    string // what makes the word behind it a name
 	skip      byte   // takes away what the character behind it means
 	separator byte   // what may stand between a number's digits besides _
+	keyed     byte   // what stands behind a key, before its value
+	headings  bool   // a line in brackets is one
+	commands  bool   // a word behind a backslash is a keyword
 	directive bool   // a word behind a # that is the first of its line is a keyword
 }
 
@@ -96,7 +106,7 @@ type grammar struct {
 // entry is a language that is known by some name; its grammar is made when code of it is
 // first seen.
 type entry struct {
-	family
+	family  family
 	grammar func() *grammar
 }
 
@@ -106,7 +116,7 @@ var known = sync.OnceValue(func() map[string]*entry {
 	for _, rows := range [...][]language{curly, scripted, functional, queried, configured} {
 		for i := range rows {
 			row := &rows[i]
-			e := &entry{row.family, sync.OnceValue(func() *grammar { return newGrammar(row) })}
+			e := &entry{family: row.family, grammar: sync.OnceValue(func() *grammar { return newGrammar(row) })}
 			for name := range strings.FieldsSeq(row.names) {
 				byName[name] = e
 			}

@@ -19,7 +19,53 @@ var queried = []language{
 	},
 }
 
-// configured are formats of data, of documents and of what builds and deploys.
+// truths are the words of configurations that stand for yes, no and nothing.
+const truths = "true false null yes no on off none True False Null Yes No On Off None TRUE FALSE NULL"
+
+// configured are formats of data and of documents, and what builds and deploys.
 var configured = []language{
 	{names: "diff patch udiff git-diff", family: diffs},
+	{
+		names: "bash sh shell zsh fish ksh dash ash shellscript shell-script bashrc zshrc envrc", family: shells, line: "#", heredoc: "<<",
+		quotes: []quote{doubleOpen, rawOpen},
+		keywords: `alias begin break case continue declare do done elif else end esac eval exit export fi for function if in local
+			readonly return select set shift source switch then time trap typeset unset until while`,
+	},
+	{names: "console shell-session shellsession sh-session bash-session terminal", family: consoles},
+	{
+		names: "make makefile mk gnumakefile", family: makefiles,
+		keywords: "define else endef endif export ifdef ifeq ifndef ifneq include -include sinclude override unexport vpath",
+	},
+	{
+		names: "dockerfile docker containerfile", first: "#", leading: true, heredoc: "<<", sigils: "$", quotes: []quote{double, single},
+		keywords: `ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME
+			WORKDIR`,
+	},
+	{
+		names: "cmake", line: "#", block: "#[[ ]]", calls: beforeParenthesis, fold: true, quotes: []quote{doubleOpen},
+		keywords: `and break continue else elseif endforeach endfunction endif endmacro endwhile exists false foreach function if in
+			include interface macro matches not off on or private public required return shared static strequal true
+			version_greater version_less while`,
+	},
+	{
+		names: "json jsonc json5 jsonl ndjson jsonlines geojson webmanifest", line: slashes, block: starred, keyed: ':', letters: "$",
+		quotes: []quote{double, single}, keywords: "true false null NaN Infinity undefined",
+	},
+	{
+		names: "toml", line: "#", keyed: '=', headings: true, inner: "-.", quotes: []quote{threeTimes, {open: `'''`, reach: toTheEnd}, double, {open: `'`}},
+		keywords: "true false inf nan",
+	},
+	{
+		names: "ini cfg conf config properties env dotenv editorconfig gitconfig systemd desktop", first: "# ; !", keyed: '=', headings: true,
+		inner: "-.", quotes: []quote{double}, keywords: truths + " export",
+	},
+	{names: "yaml yml", family: yamls, line: "#", quotes: []quote{double, {open: `'`}}, keywords: truths + " ~"},
+	{
+		names: "html htm xhtml xml svg vue svelte astro rss atom plist xaml xsd xsl xslt wsdl csproj pom", family: markup,
+		quotes: []quote{{open: `"`, reach: ifClosed}, rawOpen},
+	},
+	{names: "css", family: stylesheets, block: starred, inner: "-", quotes: []quote{double, single}},
+	{names: "scss sass less styl stylus postcss", family: stylesheets, block: starred, line: slashes, spaced: true, inner: "-", quotes: []quote{double, single}},
+	{names: "tex latex bibtex", line: "%", commands: true, skip: '\\', quotes: []quote{{open: "$$", reach: ifClosed}, {open: "$", escape: '\\'}}},
+	{names: "markdown md mdx mkd rmd qmd", family: prose},
 }

@@ -15,13 +15,46 @@ type scanner struct {
 
 // scan goes over all of the code by the rules of one language.
 func (s *scanner) scan(row *entry) {
+	p := general{scanner: s, grammar: row.grammar(), first: true}
 	switch row.family {
 	case diffs:
-		s.lines((*scanner).diffLine)
+		s.lines(s.diffLine)
+	case shells:
+		if _, prompted := prompt(strings.TrimLeft(s.code, " \t\n")); prompted {
+			s.lines(s.consoleLine)
+			return
+		}
+		(&shell{general: p, command: true}).scan()
+	case consoles:
+		s.lines(s.consoleLine)
+	case makefiles:
+		s.lines(p.makeLine)
+	case markup:
+		p.markup()
+	case stylesheets:
+		(&stylesheet{general: p, begin: true}).scan()
+	case yamls:
+		(&yaml{general: p, text: noText}).scan()
+	case prose:
+		s.lines((&markdown{scanner: s}).line)
 	default:
-		g := row.grammar()
-		(&general{scanner: s, grammar: g, first: true}).scan()
+		p.scan()
 	}
+}
+
+// part goes over some of the code by the rules of another language.
+func (s *scanner) part(start, end int, language string) {
+	sub := &scanner{code: s.code[start:end]}
+	sub.scan(known()[language])
+	s.adopt(sub, start)
+}
+
+// adopt takes over what was found in a part of the code that begins at an offset.
+func (s *scanner) adopt(sub *scanner, start int) {
+	for _, span := range sub.spans {
+		s.spans = append(s.spans, Span{span.Start + start, span.End + start, span.Kind})
+	}
+	s.looked += sub.looked
 }
 
 // mark notes what stands between two offsets, line by line.
@@ -99,10 +132,10 @@ func (s *scanner) blanksEnd(at int) int {
 }
 
 // lines goes over the code line by line, with a rule that is given each line's end.
-func (s *scanner) lines(rule func(s *scanner, end int)) {
+func (s *scanner) lines(rule func(end int)) {
 	for s.at < len(s.code) {
 		end := s.lineEnd(s.at)
-		rule(s, end)
+		rule(end)
 		s.at = end + 1
 	}
 }
