@@ -37,6 +37,9 @@ type builder struct {
 	hidden bool
 	// covered: what stands for it was seen to tell all that was read of it.
 	covered bool
+	// within is what it said when it was covered, where the same bytes are read again; nil
+	// when that is not known.
+	within *Session
 	*workings
 }
 
@@ -67,6 +70,7 @@ func newBuilder(key Key, id string, earlier *builder) *builder {
 	b := &builder{key: key, id: id, facts: &Session{}, sent: &Session{}, workings: &workings{}}
 	if earlier != nil {
 		b.live, b.void, b.sent = earlier.live, earlier.live, earlier.sent
+		b.recall(earlier)
 	}
 	return b
 }

@@ -209,7 +209,12 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	}
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
 	t.stirred = t.stirred || r.whole
-	t.print = takeFingerprint(t.at.Path, mark.Offset)
+	before := t.print
+	if t.print = takeFingerprint(t.at.Path, mark.Offset); before.taken && t.print != before {
+		for _, b := range t.sessions {
+			b.within = nil // it says something else
+		}
+	}
 	if err != nil {
 		t.stamp = Stamp{}
 	}

@@ -246,13 +246,18 @@ func (l *Library) sourceOf(root Root) Source {
 // readAnew has the transcript read from its beginning, where the first Update of
 // each session whose name it owns makes all void that was applied of it.
 func (t *transcript) readAnew(owned map[string]bool) {
+	earlier := t.sessions
 	t.startOver()
 	t.print = fingerprint{}
 	t.sessions = make(map[string]*builder, len(owned))
 	for id, name := range t.names {
 		if owned[name] {
-			t.sessions[id] = newBuilder(Key{t.at.Root.Harness, name}, id, nil)
-			t.sessions[id].live = true
+			b := newBuilder(Key{t.at.Root.Harness, name}, id, nil)
+			b.live = true
+			if before := earlier[id]; before != nil {
+				b.recall(before)
+			}
+			t.sessions[id] = b
 		}
 	}
 }

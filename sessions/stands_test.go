@@ -249,3 +249,41 @@ func TestACopyOfWhatIsExcluded(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A copy without times that is copied once more, with another time of its file, says no
+// more than it did, also after a start that reads all anew; what is written in place of it
+// does.
+func TestACopyWithoutTimesIsWrittenAnew(t *testing.T) {
+	d := newDiary(t)
+	d.f.put(t, "a/s.log", conversation(4)...)
+	d.f.put(t, "b/s.log", conversation(2)...)
+	d.run(t)
+	remove(t, d.f, "a/s.log")
+	is := func(what string, want ...string) {
+		t.Helper()
+		for range 2 {
+			d.run(t)
+			if got := slices.Sorted(maps.Values(d.corpus.texts())); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", what, got, want)
+			}
+		}
+	}
+	is("what stood is gone", spoken(4))
+	at := time.Now()
+	again := func() {
+		at = at.Add(time.Second)
+		path := d.f.put(t, "b/s.log", conversation(2)...)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again()
+	is("copied once more", spoken(4))
+	again()
+	is("and again", spoken(4))
+	d.doubtful = true
+	is("all is read anew", spoken(4))
+	d.doubtful = false
+	d.f.put(t, "b/s.log", says("turn 0"), says("something else"))
+	is("another text of as many turns", "turn 0\n\nsomething else", spoken(4))
+}

@@ -12,7 +12,7 @@ func (b *builder) saying(modified time.Time) Session {
 	if b.hidden || b.asleep() {
 		return *b.facts
 	}
-	s := Session{LastActive: b.facts.LastActive}
+	s := Session{LastActive: b.facts.LastActive, TimeFrom: b.facts.TimeFrom}
 	b.tally.fill(&s, modified)
 	s.Passages = b.numbers.cut.Count()
 	s.Title = ""
@@ -25,20 +25,33 @@ func (b *builder) less(said *Session, modified time.Time) bool {
 		return false
 	}
 	own := b.saying(modified)
-	return own.Passages < said.Passages || own.Prompts < said.Prompts || own.Replies < said.Replies || own.ToolCalls < said.ToolCalls
+	return said.more(&own)
 }
 
 // lags tells whether a copy says less than what stood for it did, and nothing since.
 func (b *builder) lags(said *Session, modified time.Time) bool {
 	own := b.saying(modified)
+	// Copying changes the only time that there is where no message has one.
+	b.covered = b.covered || own.TimeFrom == TimeMtime && b.within != nil && !own.more(b.within)
 	return own.Passages > 0 && b.less(said, modified) && (b.covered || !own.LastActive.After(said.LastActive))
+}
+
+// recall takes over what was seen to be covered of what a session said before.
+func (b *builder) recall(earlier *builder) {
+	if b.within = earlier.within; earlier.hidden && earlier.covered {
+		b.within = earlier.facts
+	}
 }
 
 // beyond tells whether a copy says more than what stands for it did.
 func (b *builder) beyond(said *Session, modified time.Time) bool {
 	own := b.saying(modified)
-	return said == nil || own.LastActive.After(said.LastActive) || own.Passages > said.Passages ||
-		own.Prompts > said.Prompts || own.Replies > said.Replies || own.ToolCalls > said.ToolCalls
+	return said == nil || own.LastActive.After(said.LastActive) || own.more(said)
+}
+
+// more tells whether a session says more of anything than another.
+func (s *Session) more(o *Session) bool {
+	return s.Passages > o.Passages || s.Prompts > o.Prompts || s.Replies > o.Replies || s.ToolCalls > o.ToolCalls
 }
 
 // hear keeps in mind what was sent of a session. The caller holds mu.
