@@ -58,7 +58,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	a.Time = s.timePhrase(q.Time, e.now())
 	// A cap would hide what there is to see of the one session that is asked about.
 	q.Uncapped = q.Uncapped || slices.ContainsFunc(s.filters, func(f query.Filter) bool { return f.Name == query.Session && !f.Not })
-	offset, err := readCursor(q)
+	from, err := readCursor(q)
 	if err != nil {
 		return a, err
 	}
@@ -68,7 +68,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		return a, ctx.Err()
 	}
 	defer s.release()
-	ranked, err := s.find(ctx, e, q, offset, &a)
+	ranked, err := s.find(ctx, e, q, from.shown, &a)
 	if err != nil {
 		return a, err
 	}
@@ -76,7 +76,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 		q.unquoted = true
 		return e.Ask(ctx, q)
 	}
-	if err := s.page(ctx, e, q, offset, ranked, &a); err != nil {
+	if err := s.page(ctx, e, q, from, ranked, &a); err != nil {
 		return a, err
 	}
 	if e.healed(s.corpus.snap) {
@@ -357,15 +357,15 @@ func (s *search) groups(ctx context.Context, ranked *ranking, want int, q Query)
 }
 
 // page makes the hits of one page and the cursor behind it.
-func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranked *ranking, a *Answer) error {
+func (s *search) page(ctx context.Context, e *Engine, q Query, from cursor, ranked *ranking, a *Answer) error {
 	limit := pageLimit(q)
-	groups, err := s.groups(ctx, ranked, offset+limit+1, q)
+	groups, err := s.groups(ctx, ranked, from.shown+limit+1, q)
 	if err != nil || len(groups) == 0 {
 		return err
 	}
 	most := groups[0].best.score
-	end := min(len(groups), offset+limit)
-	shown := groups[min(offset, end):end]
+	groups = s.unshown(groups, from)
+	shown := groups[:min(len(groups), limit)]
 	var scores []float64
 	for _, g := range shown {
 		for _, c := range g.members {
@@ -384,8 +384,8 @@ func (s *search) page(ctx context.Context, e *Engine, q Query, offset int, ranke
 		a.Hits = nil
 		return err
 	}
-	if end < len(groups) {
-		a.Cursor = writeCursor(q, end)
+	if len(shown) < len(groups) {
+		a.Cursor = writeCursor(q, from.behind(s, shown))
 	}
 	return nil
 }

@@ -120,6 +120,49 @@ func TestCursorContinues(t *testing.T) {
 	}
 }
 
+// What is read, forgotten or said on between two pages makes no hit come twice, and leaves
+// out none that was there from the beginning.
+func TestCursorContinuesInWhatGrows(t *testing.T) {
+	for _, q := range []Query{{Text: "lattice"}, {Text: "lattice", Sort: Newest}, {Text: "/latt[i]ce/"}, {Text: "lattice in:all"}} {
+		var talks []talk
+		for i := range 40 {
+			talks = append(talks, said(fmt.Sprintf("s-%02d", i), day(1+i%9), "a lattice "+strings.Repeat("and more ", i)))
+		}
+		e := engineOf(t, talks...)
+		x, times, gone := e.edition().index, map[string]int{}, ""
+		q.Limit = 6
+		for page := 0; page == 0 || q.Cursor != ""; page++ {
+			if page > 20 {
+				t.Fatalf("%+v: there is no end", q)
+			}
+			a := ask(t, e, q)
+			for _, h := range a.Hits {
+				times[fmt.Sprint(h.Session.ID, " ", h.Passage)]++
+			}
+			q.Cursor = a.Cursor
+			best, worst := a.Hits[0].Session.ID, fmt.Sprintf("s-%02d", 39-page)
+			x.Apply([]sessions.Update{said(fmt.Sprint("new-", page), day(9), "lattice lattice and more").update()}) // better than all
+			longer := said(best, day(9), "", strings.Repeat("other words ", 200), "the lattice once more").update()
+			longer.From, longer.Passages = 1, longer.Passages[1:]
+			x.Apply([]sessions.Update{longer})
+			if page == 1 {
+				x.Apply([]sessions.Update{{Session: sessions.Session{Key: sessions.Key{Harness: "claude", ID: worst}}, Removed: true}})
+				gone = worst
+			}
+		}
+		for hit, n := range times {
+			if n > 1 {
+				t.Errorf("%+v: %s came %d times", q, hit, n)
+			}
+		}
+		for _, k := range talks {
+			if k.ID != gone && times[k.ID+" 0"] == 0 {
+				t.Errorf("%+v: %s was left out", q, k.ID)
+			}
+		}
+	}
+}
+
 // R6: a word said twice counts once; nor do two forms of one word count as two.
 func TestRepeatedWordsCountOnce(t *testing.T) {
 	e := engineOf(t,

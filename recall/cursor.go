@@ -1,10 +1,11 @@
 package recall
 
 import (
+	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -12,32 +13,93 @@ import (
 // ErrCursor says that a cursor does not continue this query.
 var ErrCursor = errors.New("the cursor belongs to another query")
 
-// A cursor is the number of hits already given and a check of the query they
-// answered, so that it cannot go on with another one. It is a place in the order as that
-// is by then: what is read or forgotten between two pages moves hits across it, of which
-// one may be given twice or be left out. No key of the last hit would prevent that, since
-// what is new changes what all words are worth, and with it the order of the old.
-const cursorBytes = 8
-
-func writeCursor(q Query, shown int) string {
-	var b [cursorBytes]byte
-	binary.BigEndian.PutUint32(b[:4], uint32(shown))
-	binary.BigEndian.PutUint32(b[4:], queryCheck(q))
-	return hex.EncodeToString(b[:])
+// cursor says what the pages before have shown. The next page is what stands first in the
+// order as that is by then and was not shown: what is read or forgotten between two pages
+// changes what all words are worth, and with it the order of the old, so that neither a
+// place nor a score would tell where to go on.
+type cursor struct {
+	shown int      // how many hits
+	names []uint32 // of the last of them, at most cursorNames
 }
 
-// readCursor is how many hits to pass over.
-func readCursor(q Query) (int, error) {
+// cursorNames is how many hits a cursor names, so that it stays short enough to be copied:
+// eight pages of the usual size. Of what was shown before those only the number is known, as
+// a place in the order by then.
+const cursorNames = 8 * DefaultLimit
+
+// A written cursor is the number of hits shown, a check of all else and of the query, and the
+// names, four bytes each. Its first byte is 0 up to sixteen million hits, so that it never
+// looks like a flag.
+const (
+	cursorWord = 4
+	cursorHead = 2 * cursorWord
+)
+
+func writeCursor(q Query, c cursor) string {
+	b := binary.BigEndian.AppendUint32(make([]byte, 0, cursorHead+cursorWord*len(c.names)), uint32(c.shown))
+	b = binary.BigEndian.AppendUint32(b, c.check(q))
+	for _, name := range c.names {
+		b = binary.BigEndian.AppendUint32(b, name)
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+func readCursor(q Query) (c cursor, err error) {
 	if q.Cursor == "" {
-		return 0, nil
+		return cursor{}, nil
 	}
-	b, err := hex.DecodeString(q.Cursor)
-	if err != nil || len(b) != cursorBytes || binary.BigEndian.Uint32(b[4:]) != queryCheck(q) {
-		return 0, fmt.Errorf("%w: ask again without it", ErrCursor)
+	b, err := base64.RawURLEncoding.DecodeString(q.Cursor)
+	if err == nil && len(b) >= cursorHead && len(b)%cursorWord == 0 {
+		c.shown = int(binary.BigEndian.Uint32(b))
+		for at := cursorHead; at < len(b); at += cursorWord {
+			c.names = append(c.names, binary.BigEndian.Uint32(b[at:]))
+		}
+		if binary.BigEndian.Uint32(b[cursorWord:]) == c.check(q) {
+			return c, nil
+		}
 	}
-	return int(binary.BigEndian.Uint32(b[:4])), nil
+	return cursor{}, fmt.Errorf("%w: ask again without it", ErrCursor)
 }
 
-func queryCheck(q Query) uint32 {
-	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %q %v %v %v %d %d", q.Text, q.Filters, q.Within, q.Exclude, q.All, q.Uncapped, q.Typing, q.Time, q.Sort)))
+// check tells a cursor from one of another query, and from one that was copied badly.
+func (c cursor) check(q Query) uint32 {
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %q %v %v %v %d %d %d %v", q.Text, q.Filters, q.Within, q.Exclude, q.All, q.Uncapped, q.Typing, q.Time, q.Sort, c.shown, c.names)))
+}
+
+// unshown are the groups behind a cursor, in their order. One is taken for shown when any of
+// its passages is: of neighbours another may be the best by now.
+func (s *search) unshown(groups []group, c cursor) []group {
+	if c.shown == 0 {
+		return groups
+	}
+	named, unnamed := make(map[uint32]bool, len(c.names)), c.shown-len(c.names)
+	for _, name := range c.names {
+		named[name] = true
+	}
+	var rest []group
+	for _, g := range groups {
+		switch {
+		case slices.ContainsFunc(g.members, func(m candidate) bool { return named[s.nameOf(&m)] }):
+		case unnamed > 0:
+			unnamed--
+		default:
+			rest = append(rest, g)
+		}
+	}
+	return rest
+}
+
+// behind is the cursor behind some groups that were shown behind this one.
+func (c cursor) behind(s *search, shown []group) cursor {
+	for _, g := range shown {
+		c.names = append(c.names, s.nameOf(g.best))
+	}
+	return cursor{c.shown + len(shown), c.names[max(0, len(c.names)-cursorNames):]}
+}
+
+// nameOf names a candidate by its session and its place there, which stay as they are in an
+// index made anew: a few in four billion have the same.
+func (s *search) nameOf(c *candidate) uint32 {
+	b, _ := s.corpus.snap.Brief(c.ord)
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %q %d", b.Harness, b.ID, uint32(c.order))))
 }
