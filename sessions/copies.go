@@ -269,6 +269,11 @@ func (c *claims) yielded(b *builder) bool {
 	return (o == nil || !o.released) && numberOf(stands.ID, b.id) > numberOf(b.key.ID, b.id)
 }
 
+// stillCopies tells whether t tells nothing but what the same others do that did before.
+func (c *claims) stillCopies(t *transcript, before map[string]string) bool {
+	return len(before) > 0 && c.onlyCopies(t) && maps.Equal(before, c.copies(t))
+}
+
 // onlyCopies tells whether t tells nothing but what others do.
 func (c *claims) onlyCopies(t *transcript) bool {
 	c.mu.Lock()

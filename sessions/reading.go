@@ -34,16 +34,24 @@ type reading struct {
 	again    bool                // a turn beyond reach was replaced: only a whole reading will do
 
 	concerned []string // files of which it said something
+
+	telling *telling // where it is going to be compared; nil else
 }
 
 func (r *reading) Facts(s Session) {
 	b := r.builder(s.ID)
 	b.facts = &s
+	if r.telling != nil {
+		r.telling.Facts(s)
+	}
 }
 
 func (r *reading) Turn(id string, t Turn, replace bool) {
 	if r.again {
 		return
+	}
+	if r.telling != nil {
+		r.telling.Turn(id, t, replace)
 	}
 	t.ID, t.Call, t.Tool = printableID(t.ID), CapName(t.Call), CapName(t.Tool)
 	b := r.builder(id)
@@ -62,6 +70,9 @@ func (r *reading) Undo(id string, turns []string, undone bool) {
 		shown[i] = printableID(turn)
 	}
 	r.builder(id).undo(shown, undone)
+	if r.telling != nil {
+		r.telling.Undo(id, turns, undone)
+	}
 }
 
 func (r *reading) Skip(reason, at string) { r.skipped.add(reason, at) }
@@ -119,7 +130,7 @@ func (r *reading) place() bool {
 // refresh brings a transcript up to date: it reads what is new in it and sends
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
-	was := t.gone
+	was, copies, anew := t.gone, l.claims.copies(t), false
 	t.changed = t.changed || j.again || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
 	tell := send
 	send = func(u Update) {
@@ -132,7 +143,7 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 	} else {
 		if lost, owned := l.claims.regain(t); lost {
 			t.readAnew(owned)
-			t.stirred = true
+			t.stirred, anew = true, true
 		}
 		t.at = j.at
 		switch {
@@ -145,6 +156,10 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 	t.changed, t.stirred = t.changed || t.gone != was, t.stirred || t.gone != was
 	if err == nil && !t.gone {
 		err = l.sift(ctx, t, send)
+	}
+	t.tells = nil
+	if !was && !t.gone && !anew && !t.held && l.claims.stillCopies(t, copies) {
+		t.stirred = false // what covers it covers what it covers
 	}
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		l.emit(t, t.sessions[id], send)
@@ -186,6 +201,9 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	} else if r.sessions == nil {
 		r.sessions = make(map[string]*builder)
 	}
+	if t.tells = nil; r.whole && l.claims.contested(t) {
+		r.telling = newTelling(t.at)
+	}
 	unchanged := t.at.Same(t.stamp)
 	mark, err := readBy(ctx, t, from, r)
 	if ctx.Err() != nil {
@@ -209,6 +227,9 @@ func (l *Library) readFrom(ctx context.Context, t *transcript, from Mark, send f
 	}
 	t.sessions, t.mark, t.stamp = r.sessions, mark, t.at.Stamp
 	t.stirred = t.stirred || r.whole
+	if r.telling != nil && err == nil && !r.damaged {
+		t.tells = r.telling.sessions
+	}
 	before := t.print
 	if t.print = takeFingerprint(t.at.Path, mark.Offset); before.taken && t.print != before {
 		for _, b := range t.sessions {

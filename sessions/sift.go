@@ -99,6 +99,10 @@ func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]strin
 	copies = make(map[string]string)
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		b := t.sessions[id]
+		if before := was[b.key.ID]; !surely && before != "" && l.begins(t, before, rivals[id]) {
+			b.covered, copies[b.key.ID] = true, before
+			continue
+		}
 		name, err := scales.weigh(ctx, id, was[b.key.ID], rivals[id])
 		if err != nil {
 			t.held = errors.Is(err, fs.ErrNotExist)
@@ -118,6 +122,20 @@ func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]strin
 		l.claims.doubt(t, surely)
 	}
 	return copies, true
+}
+
+// begins tells whether what stands for a copy has its bytes at the beginning, as it does
+// where a copy lags behind: then neither is read to see that it is one still.
+func (l *Library) begins(t *transcript, stands string, rivals []rival) bool {
+	if t.at.Unit != "" || t.print.offset == 0 || t.print.offset != t.at.Size {
+		return false
+	}
+	at := slices.IndexFunc(rivals, func(r rival) bool { return r.name == stands })
+	if at < 0 || rivals[at].at.Unit != "" {
+		return false
+	}
+	_, copied := l.claims.copyOf(Key{t.at.Root.Harness, stands})
+	return !copied && t.print.holds(rivals[at].at.Path)
 }
 
 // rivals are the transcripts that are there and tell of the same sessions as t, by the
@@ -213,21 +231,31 @@ func (s *scales) stays(id string, r rival) bool {
 
 func (s *scales) told(ctx context.Context, t *transcript, at Transcript, id string) (*told, error) {
 	all, known := s.read[t]
-	if !known {
-		var err error
-		if all, err = tell(ctx, t.source, at); err != nil {
-			if t != s.t && errors.Is(err, fs.ErrNotExist) {
-				s.l.lose(t, at, s.t.first != nil || s.t.owing)
-			}
-			return nil, err
-		}
-		if !at.still() { // what was read may be half of what is being written
-			s.l.claims.doubt(s.t, false)
-			s.l.claims.disquiet(t)
-		}
-		s.read[t] = all
+	if known {
+		return all[id], nil
 	}
+	all, err := s.tell(ctx, t, at)
+	if err != nil {
+		return nil, err
+	}
+	if !at.still() { // what was read may be half of what is being written
+		s.l.claims.doubt(s.t, false)
+		s.l.claims.disquiet(t)
+	}
+	s.read[t] = all
 	return all[id], nil
+}
+
+// tell reads what a transcript says, unless it was read just now.
+func (s *scales) tell(ctx context.Context, t *transcript, at Transcript) (map[string]*told, error) {
+	if t == s.t && t.tells != nil {
+		return t.tells, nil
+	}
+	all, err := tell(ctx, t.source, at)
+	if t != s.t && errors.Is(err, fs.ErrNotExist) {
+		s.l.lose(t, at, s.t.first != nil || s.t.owing)
+	}
+	return all, err
 }
 
 // lose has a transcript that is not there any more found gone, where no listing would.

@@ -287,3 +287,58 @@ func TestACopyWithoutTimesIsWrittenAnew(t *testing.T) {
 	d.f.put(t, "b/s.log", says("turn 0"), says("something else"))
 	is("another text of as many turns", "turn 0\n\nsomething else", spoken(4))
 }
+
+// A copy that is synced again, whole or by what was added, costs one reading of it, and none
+// of what stands.
+func TestASyncCostsOneReading(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	f.put(t, "a/s.log", conversation(3)...)
+	f.put(t, "b/s.log", conversation(3)...)
+	var mu sync.Mutex
+	var read []string
+	f.onRead = func(at Transcript, _ Mark) {
+		mu.Lock()
+		defer mu.Unlock()
+		read = append(read, filepath.Base(filepath.Dir(at.Path)))
+	}
+	c, l := follow(t, f)
+	quiet := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		busy := slices.ContainsFunc(l.shelf.all(), func(t *transcript) bool {
+			l.queue.mu.Lock()
+			defer l.queue.mu.Unlock()
+			return t.busy || t.waiting
+		})
+		return len(read) > 0 && !busy
+	}
+	costs := func(what string, want ...string) {
+		t.Helper()
+		c.await(what, quiet)
+		mu.Lock()
+		defer mu.Unlock()
+		if !slices.Equal(read, want) {
+			t.Errorf("%s: read %q, want %q", what, read, want)
+		}
+		read = nil
+	}
+	c.await("all is compared", quiet)
+	mu.Lock()
+	read = nil
+	mu.Unlock()
+	for n := 3; n < 9; n += 2 {
+		f.add(t, "a/s.log", says(fmt.Sprintf("turn %d", n)), says(fmt.Sprintf("turn %d", n+1)))
+		c.await("it grew", func() bool { return c.text("s") == spoken(n+2) })
+		costs("what stands grew", "a")
+		staged := f.put(t, "staged", conversation(n+1)...)
+		if err := os.Rename(staged, filepath.Join(f.dir, "b/s.log")); err != nil {
+			t.Fatal(err)
+		}
+		costs("copied anew", "b")
+		f.add(t, "b/s.log", says(fmt.Sprintf("turn %d", n+1)))
+		costs("what was added is copied", "b")
+	}
+	if got := c.texts(); !cmp.Equal(got, map[string]string{"s": spoken(9)}) {
+		t.Errorf("told is %q", got)
+	}
+}

@@ -67,7 +67,7 @@ var errDamaged = errors.New("a part cannot be read")
 
 // tell reads what a transcript says, by the reader's own ids.
 func tell(ctx context.Context, source Source, at Transcript) (map[string]*told, error) {
-	to := &telling{at: at, sessions: make(map[string]*told)}
+	to := newTelling(at)
 	_, err := readBy(ctx, &transcript{source: source, at: at}, Mark{}, to)
 	if err == nil && to.damaged {
 		err = errDamaged
@@ -80,6 +80,10 @@ type telling struct {
 	at       Transcript
 	sessions map[string]*told
 	damaged  bool
+}
+
+func newTelling(at Transcript) *telling {
+	return &telling{at: at, sessions: make(map[string]*told)}
 }
 
 func (y *telling) session(id string) *told {

@@ -52,11 +52,12 @@ type transcript struct {
 	// Of the worker, for what other transcripts tell of the same sessions: see sift.
 	compared uint64 // the hash of what was compared last
 	sifting  time.Time
-	sifts    int  // since then
-	stirred  bool // others have to be compared with it again
-	held     bool // what stood for it is about to be gone: nothing new is sent until then
-	urged    bool // it is waited for before everything is loaded; of the queue
-	owing    bool // the same, of the worker
+	sifts    int              // since then
+	tells    map[string]*told // by a whole reading that was just made; nil else
+	stirred  bool             // others have to be compared with it again
+	held     bool             // what stood for it is about to be gone: nothing new is sent until then
+	urged    bool             // it is waited for before everything is loaded; of the queue
+	owing    bool             // the same, of the worker
 }
 
 // still tells whether a file is as it was when last looked at.
