@@ -85,7 +85,7 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 	}
 	_ = group.Wait() // the errors stand in failed
 	slices.SortStableFunc(l.found, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.Root.Harness, b.Root.Harness), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit))
+		return cmp.Or(cmp.Compare(a.Root.Harness, b.Root.Harness), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Unit, b.Unit), cmp.Compare(a.Root.Path, b.Root.Path))
 	})
 	return l
 }

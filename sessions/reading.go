@@ -131,7 +131,7 @@ func (r *reading) place() bool {
 // what follows. It fails when the transcript cannot be read.
 func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(Update)) (err error) {
 	was, copies, anew := t.gone, l.claims.copies(t), false
-	t.changed = t.changed || j.again || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
+	t.changed = t.changed || j.again || j.at.Root != t.at.Root || j.at.Path != t.at.Path || !j.gone && !j.at.Same(t.stamp)
 	tell := send
 	send = func(u Update) {
 		t.changed = true

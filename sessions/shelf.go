@@ -54,7 +54,7 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 		if before.gone && s.gone[Key{f.Root.Harness, f.ID}] == t {
 			delete(s.gone, Key{f.Root.Harness, f.ID})
 		}
-		if isNew || failed || before.gone || before.at.Path != f.Path || !before.at.Same(f.Stamp) {
+		if isNew || failed || before.gone || before.at.Root != f.Root || before.at.Path != f.Path || !before.at.Same(f.Stamp) {
 			q.expect(t)
 			changes = append(changes, change{t, job{at: f.Transcript}, isNew})
 		}

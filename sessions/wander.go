@@ -103,11 +103,12 @@ func (l *Library) roam(ctx context.Context) {
 			l.outstanding.Add(1) // so that what is put in line below is not all before it is whole
 			isNew := l.pushKnown(l.lookAround(ctx))
 			l.lineUp(isNew)
+			strayed := l.endStrays(ctx)
 			placed := l.placeNamed(true)
 			switch {
 			case ctx.Err() != nil:
 				return
-			case len(isNew) > 0 || placed:
+			case len(isNew) > 0 || placed || strayed:
 				l.arrived()
 			case l.outstanding.Add(-1) == 0 && wake == nil:
 				close(l.loaded)
