@@ -53,7 +53,7 @@ func (m *Model) edited(before string) tea.Cmd {
 	if m.Found.Answer.Time == nil {
 		m.time = recall.TimePreferred
 	}
-	return m.search(false)
+	return tea.Batch(m.search(false), m.learnValues())
 }
 
 // turnTime goes on to the next use of the time that the query names: prefer what was
@@ -281,6 +281,7 @@ func (m *Model) changed(msg changedMsg) tea.Cmd {
 	if m.opts.Tail != nil {
 		return tea.Batch(cmds...)
 	}
+	cmds = append(cmds, m.outdate())
 	if m.ask.refresh() {
 		cmds = append(cmds, m.search(true))
 	}

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"yore/recall"
 	"yore/recall/query"
 	"yore/render"
 	"yore/sessions"
@@ -15,6 +16,61 @@ import (
 // known is what the values of filters can be, the most usual first.
 type known struct {
 	agents, dirs, branches []string
+
+	current bool // nothing has changed since
+}
+
+// knownMsg is what the newest sessions have.
+type knownMsg struct {
+	gen   uint64
+	known known
+	err   error
+}
+
+// learnValues looks what the value that is begun can be, when that is not known.
+func (m *Model) learnValues() tea.Cmd {
+	if m.known.current || m.Focus != Query || !m.beginsValue() || m.learning.busy {
+		return nil
+	}
+	ctx, gen, _ := m.learning.begin(m.ctx)
+	engine, home := m.engine, m.opts.Home
+	return func() tea.Msg {
+		list, err := engine.Sessions(ctx, recall.SessionFilter{Subagents: "off", Limit: sessionLimit})
+		return knownMsg{gen, learn(list, home), err}
+	}
+}
+
+// learned takes what was looked up.
+func (m *Model) learned(msg knownMsg) tea.Cmd {
+	current, _ := m.learning.done(msg.gen)
+	if !current { // something changed meanwhile
+		return m.learnValues()
+	}
+	if msg.err == nil {
+		m.known = msg.known
+	}
+	return nil
+}
+
+// outdate has values looked up anew before any is offered.
+func (m *Model) outdate() tea.Cmd {
+	m.known.current = false
+	m.learning.drop()
+	return m.learnValues()
+}
+
+// beginsValue tells whether the word that is typed begins a filter whose values are those
+// that sessions have.
+func (m *Model) beginsValue() bool {
+	name, _, ok := strings.Cut(m.lastWord(), ":")
+	spec, is := query.SpecOf(strings.ToLower(name))
+	return ok && is && slices.Contains([]string{query.Agent, query.Dir, query.Branch}, spec.Name)
+}
+
+// lastWord is what the query ends with, without the minus that turns a filter round.
+func (m *Model) lastWord() string {
+	value := m.input.Value()
+	return strings.TrimPrefix(value[strings.LastIndexByte(value, ' ')+1:], "-")
 }
 
 // learn counts what a list of sessions has.
@@ -25,7 +81,7 @@ func learn(list []sessions.Session, home string) known {
 		dirs[typed(render.Tilde(s.Directory, home))]++
 		branches[typed(s.Branch)]++
 	}
-	return known{ranked(agents), ranked(dirs), ranked(branches)}
+	return known{ranked(agents), ranked(dirs), ranked(branches), true}
 }
 
 // ranked are the keys, blank ones aside, by their counts.
@@ -68,8 +124,7 @@ func (m *Model) Ghost() string {
 	if m.Focus != Query || m.input.Position() != len([]rune(value)) {
 		return ""
 	}
-	word := value[strings.LastIndexByte(value, ' ')+1:]
-	word = strings.TrimPrefix(word, "-")
+	word := m.lastWord()
 	name, begun, ok := strings.Cut(word, ":")
 	if !ok {
 		return ghostName(word)
@@ -77,6 +132,9 @@ func (m *Model) Ghost() string {
 	spec, ok := query.SpecOf(strings.ToLower(name))
 	if !ok {
 		return ""
+	}
+	if m.beginsValue() && !m.known.current {
+		return "" // a session that had the value may be forgotten
 	}
 	for _, v := range m.known.values(spec) {
 		if rest, ok := completes(v, begun); ok && !strings.Contains(v, " ") {

@@ -3,8 +3,10 @@ package model_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"yore/model"
@@ -71,6 +73,51 @@ func TestMarksGoWithWhatIsForgotten(t *testing.T) {
 		if d.Marks() != 1 || !strings.Contains(digest, "moved to config") || strings.Contains(digest, "single file grew") {
 			t.Errorf("%d are marked, and the digest says\n%s", d.Marks(), digest)
 		}
+	})
+}
+
+// A folder is completed though the program began with a query, and no more once the
+// sessions that had it are forgotten.
+func TestCompletionGoesWithWhatIsForgotten(t *testing.T) {
+	list := modeltest.Sessions()[:1]
+	start(t, model.Options{Query: "cache", Home: "/home/ada"}, 100, 20, nil, func(t *testing.T, d *modeltest.Driver, e *modeltest.Engine) {
+		e.OnSessions = func(context.Context, recall.SessionFilter) ([]sessions.Session, error) { return list, nil }
+		d.Type(" dir:~/s")
+		d.Settle()
+		if d.Ghost() != "hop" {
+			t.Fatalf("%q is offered", d.Ghost())
+		}
+		list = nil
+		e.Change()
+		d.Pass(10 * time.Second)
+		if d.Ghost() != "" {
+			t.Errorf("%q is still offered", d.Ghost())
+		}
+	})
+}
+
+// What comes on stdin after a session beside it was forgotten is shown, though the read
+// that takes it began before.
+func TestStdinGoesOnBesideWhatIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		defer out.Close()
+		session := model.SessionFeed(modeltest.Sessions()[0])
+		e := modeltest.New()
+		d := modeltest.Start(t.Context(), e, model.Options{Tail: []model.Feed{model.StreamFeed("stdin", in), session}}, 100, 20)
+		d.Settle()
+		forgetting(e, session.Session.ID)
+		d.Pass(10 * time.Second)
+		if len(d.Tail.Feeds) != 1 {
+			t.Fatalf("followed are %v", d.Tail.Feeds)
+		}
+		for _, line := range []string{"first", "second"} {
+			if _, err := io.WriteString(out, line+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			d.Pass(time.Second)
+		}
+		wantTailed(t, d, "first", "second")
 	})
 }
 

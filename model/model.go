@@ -97,6 +97,7 @@ type Model struct {
 	input     textinput.Model
 	history   history
 	known     known
+	learning  slot // of known
 	choice    choice
 	judgement judgement
 	pressed   tea.KeyPressMsg // the key that is being acted upon
@@ -208,18 +209,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.paneReady(msg)
 	case readMsg:
 		return m.readReady(msg)
-	case tailMsg:
-		return m.tailGrown(msg)
-	case runningMsg:
-		return m.followRunning(msg)
-	case foldedMsg:
-		return m.folded(msg)
-	case tailFoundMsg:
-		return m.rowFound(msg)
-	case feedEndedMsg:
-		m.feedEnded(msg)
+	case tailMsg, runningMsg, foldedMsg, tailFoundMsg, feedEndedMsg:
+		return m.followed(msg)
 	case lostMsg:
 		return m.dropLost(msg)
+	case knownMsg:
+		return m.learned(msg)
 	default:
 		cmd, ok := m.outside(msg)
 		if !ok {
@@ -271,7 +266,7 @@ func (m *Model) relayout() tea.Cmd {
 	m.Reader.Scroll.resize(len(m.Reader.Doc.Lines), m.Layout.ReaderText.H)
 	m.Help.resize(len(m.HelpLines()), m.Layout.Help.H-helpHead)
 	m.Tail.resize(m.Layout.Reader.W, m.Layout.ReaderText.H)
-	m.Palette.Scroll.resize(len(m.Palette.Acts), m.Layout.Help.H-helpHead)
+	m.layPalette()
 	return tea.Batch(m.refreshPane(), m.refreshReader())
 }
 

@@ -1,20 +1,34 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // PaletteState is the list of everything that can be done in a focus.
 type PaletteState struct {
 	Acts     []Binding // that the typed words leave
 	Selected int
-	Scroll   Scroll
+	Rows     []PaletteRow // of the acts, at the width of the window
+	Scroll   Scroll       // of the rows
 
 	before Focus
 	input  textinput.Model
+}
+
+// PaletteKeys is how many cells the palette takes for the key of an act, with what stands
+// before and behind it.
+const PaletteKeys = 15
+
+// PaletteRow is a row of the palette: an act's description, or more of it.
+type PaletteRow struct {
+	Act   int // in Acts
+	First bool
+	Text  string
 }
 
 // Line is what was typed and the place of the cursor in it, in runes.
@@ -45,8 +59,35 @@ func (m *Model) narrowPalette() {
 		}
 	}
 	p.Selected = 0
-	p.Scroll.resize(len(p.Acts), p.Scroll.Height)
+	m.layPalette()
 	p.Scroll.to(0)
+}
+
+// layPalette wraps the descriptions to the window.
+func (m *Model) layPalette() {
+	p := &m.Palette
+	p.Rows = nil
+	width := max(1, m.Layout.Help.W-PaletteKeys)
+	for i, b := range p.Acts {
+		for n, text := range strings.Split(ansi.Wrap(b.Help().Desc, width, ""), "\n") {
+			p.Rows = append(p.Rows, PaletteRow{Act: i, First: n == 0, Text: text})
+		}
+	}
+	p.Scroll.resize(len(p.Rows), m.Layout.Help.H-helpHead)
+	p.reveal()
+}
+
+// reveal has all rows of what is selected in view.
+func (p *PaletteState) reveal() {
+	from := slices.IndexFunc(p.Rows, func(r PaletteRow) bool { return r.Act == p.Selected })
+	if from < 0 {
+		return
+	}
+	to := from + 1
+	for to < len(p.Rows) && p.Rows[to].Act == p.Selected {
+		to++
+	}
+	p.Scroll.show(from, to)
 }
 
 // listed tells whether an act can be chosen by name: moving and editing need
@@ -62,7 +103,7 @@ func (b Binding) listed() bool {
 func (m *Model) stepPalette(d int) tea.Cmd {
 	p := &m.Palette
 	p.Selected = min(max(0, p.Selected+d), max(0, len(p.Acts)-1))
-	p.Scroll.show(p.Selected, p.Selected+1)
+	p.reveal()
 	return nil
 }
 
@@ -72,13 +113,14 @@ func (m *Model) paletteDown() tea.Cmd { return m.stepPalette(1) }
 // clickAct selects the act of a row, and does the one that is selected already.
 func (m *Model) clickAct(row int) tea.Cmd {
 	p := &m.Palette
-	i := p.Scroll.Top + row
+	at := p.Scroll.Top + row
 	switch {
-	case row < 0 || row >= p.Scroll.Height || i >= len(p.Acts):
-	case i == p.Selected:
+	case row < 0 || row >= p.Scroll.Height || at >= len(p.Rows):
+	case p.Rows[at].Act == p.Selected:
 		return m.runAct()
 	default:
-		p.Selected = i
+		p.Selected = p.Rows[at].Act
+		p.reveal()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +35,30 @@ func TestPalette(t *testing.T) {
 		d.Press("esc")
 		if d.Focus != model.List {
 			t.Errorf("the focus is the %v", d.Focus)
+		}
+	})
+}
+
+// TestPaletteInNarrowWindow: a description that is longer than the row goes on below, and
+// of what is selected all is in view.
+func TestPaletteInNarrowWindow(t *testing.T) {
+	start(t, model.Options{Query: "cache", Host: &modeltest.Host{}}, 40, 12, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		d.Press("alt+x")
+		for i := range d.Palette.Acts {
+			p := d.Palette
+			if p.Selected != i {
+				t.Fatalf("%d is selected, want %d", p.Selected, i)
+			}
+			var told []string
+			for _, row := range p.Rows[p.Scroll.Top:p.Scroll.Bottom()] {
+				if row.Act == i {
+					told = append(told, strings.TrimSpace(row.Text))
+				}
+			}
+			if want := p.Acts[i].Help().Desc; strings.Join(told, " ") != want {
+				t.Errorf("%q is told of %q", told, want)
+			}
+			d.Press("down")
 		}
 	})
 }

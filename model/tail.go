@@ -110,6 +110,23 @@ func (m *Model) tailChanges(pause time.Duration) tea.Cmd {
 	}
 }
 
+// followed hears of what is followed.
+func (m *Model) followed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tailMsg:
+		return m.tailGrown(msg)
+	case runningMsg:
+		return m.followRunning(msg)
+	case foldedMsg:
+		return m.folded(msg)
+	case tailFoundMsg:
+		return m.rowFound(msg)
+	case feedEndedMsg:
+		m.feedEnded(msg)
+	}
+	return nil
+}
+
 // tailGrown shows what came.
 func (m *Model) tailGrown(msg tailMsg) tea.Cmd {
 	if msg.gen != m.Tail.gen || !m.Tail.Open() {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -74,24 +75,64 @@ func sessionTurns(e Engine, s sessions.Session, zone *time.Location, poke <-chan
 	}
 }
 
-// StreamFeed reads r to its end.
+// StreamFeed reads r to its end. It can be followed anew: what r gives next then comes
+// there, though a read of before still waits for it.
 func StreamFeed(title string, r io.Reader) Feed {
-	return Feed{Title: title, Badge: title, Run: func(ctx context.Context, to *scrollback.Log, id int) error {
-		buf := make([]byte, streamBytes)
-		for ctx.Err() == nil {
-			n, err := r.Read(buf)
-			to.Write(id, buf[:n])
-			if err == io.EOF {
-				to.End(id)
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return ctx.Err()
-	}}
+	s := &stream{r: r, buf: make([]byte, streamBytes), turn: make(chan struct{}, 1), came: make(chan chunk, 1)}
+	return Feed{Title: title, Badge: title, Run: s.follow}
 }
 
 // streamBytes is how much of a stream is read at once.
 const streamBytes = 256 << 10
+
+// stream is a reader that one after the other follows.
+type stream struct {
+	r       io.Reader
+	buf     []byte
+	turn    chan struct{} // holds one while somebody follows
+	reading bool          // a read goes on, or what it gave was not taken yet
+	came    chan chunk
+}
+
+// chunk is what a read gave: so many bytes of the buffer.
+type chunk struct {
+	n   int
+	err error
+}
+
+// follow writes what comes, until there is no more or ctx ends.
+func (s *stream) follow(ctx context.Context, to *scrollback.Log, id int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case s.turn <- struct{}{}:
+	}
+	defer func() { <-s.turn }()
+	for {
+		if !s.reading {
+			s.reading = true
+			go func() {
+				n, err := s.r.Read(s.buf)
+				s.came <- chunk{n, err}
+			}()
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case c := <-s.came:
+			if ctx.Err() != nil { // it is for whoever follows next
+				s.came <- c
+				return ctx.Err()
+			}
+			s.reading = false
+			to.Write(id, s.buf[:c.n])
+			if errors.Is(c.err, io.EOF) {
+				to.End(id)
+				return nil
+			}
+			if c.err != nil {
+				return c.err
+			}
+		}
+	}
+}

@@ -10,33 +10,31 @@ func (p *painter) palette() {
 	p.input(l, area.Y, value, cursor, true, "what to do")
 	p.rows[area.Y] = l.String()
 	s := p.Palette.Scroll
-	for y := range s.Height {
-		i := s.Top + y
-		if i >= len(p.Palette.Acts) {
-			break
-		}
-		p.rows[area.Y+2+y] = p.act(area.W, p.Palette.Acts[i], i == p.Palette.Selected).String()
+	for y, row := range p.Palette.Rows[s.Top:s.Bottom()] {
+		p.rows[area.Y+2+y] = p.act(area.W, row).String()
 	}
 	if len(p.Palette.Acts) == 0 {
 		p.sentences(area.Y+1, area.H-1, "Nothing is called that.", "Fewer letters find more; Esc goes back.")
 	}
 }
 
-// act is one row of the palette: what it does, and the key that does it too.
-func (p *painter) act(width int, b model.Binding, selected bool) *line {
+// act is one row of the palette: what an act does, and at its first row the key that does
+// it too.
+func (p *painter) act(width int, row model.PaletteRow) *line {
 	l := p.line(width)
-	l.on = selected
-	if selected {
+	l.on = row.Act == p.Palette.Selected
+	if l.on {
 		l.put(accent, "▌")
 	} else {
 		l.gap(1)
 	}
-	l.gap(1).put(keyName, pad(firstKey(b), actKeyCells)).gap(1).put(plain, b.Help().Desc)
-	if selected {
+	key := ""
+	if row.First {
+		key = firstKey(p.Palette.Acts[row.Act])
+	}
+	l.gap(1).put(keyName, pad(key, model.PaletteKeys-3)).gap(1).put(plain, row.Text)
+	if l.on {
 		l.fill()
 	}
 	return l
 }
-
-// actKeyCells is the width of the column of keys.
-const actKeyCells = 12

@@ -56,6 +56,9 @@ func (p *painter) foundWords() string {
 		return words
 	}
 	var parts []string
+	if asked, _ := p.Judging(); asked != "" && p.Layout.Pane.H == 0 { // the pane says it itself
+		parts = append(parts, "asking "+render.Line(asked)+" …")
+	}
 	if p.News > 0 {
 		parts = append(parts, fmt.Sprintf("+%d new", p.News))
 	}

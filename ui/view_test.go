@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -96,6 +97,31 @@ func TestFoundByWhat(t *testing.T) {
 		on(t, engine, model.Options{Query: "cache"}, 40, 12, func(t *testing.T, s stage) {
 			if frame := ansi.Strip(s.frame()); !strings.Contains(frame, want) {
 				t.Errorf("no %q in\n%s", want, frame)
+			}
+		})
+	}
+}
+
+// TestJudgeIsSeenWaitedFor: that a judge is asked stands on the screen until it has
+// answered, whatever is typed, also where no pane is.
+func TestJudgeIsSeenWaitedFor(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+		j := &modeltest.Judge{OnDecide: func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		on(t, modeltest.New, model.Options{Query: "cache", Judge: j}, size[0], size[1], func(t *testing.T, s stage) {
+			asked := func() bool { return strings.Contains(ansi.Strip(s.frame()), "asking small:1b") }
+			s.Send(modeltest.Key("alt+j"))
+			s.Send(modeltest.Key("down"))
+			s.Pass(time.Second)
+			if !asked() {
+				t.Errorf("at %v nothing says so:\n%s", size, ansi.Strip(s.frame()))
+			}
+			s.Send(modeltest.Key("alt+j"))
+			s.Pass(time.Second)
+			if asked() {
+				t.Errorf("at %v it is still said:\n%s", size, ansi.Strip(s.frame()))
 			}
 		})
 	}
