@@ -207,7 +207,10 @@ func TestDirectory(t *testing.T) {
 	if err != nil || notes["named"].Directory != "/named" {
 		t.Errorf("%v, %v", notes, err)
 	}
-	for path, want := range map[string]bool{cli + "/history.jsonl": true, cli + "/cache/last_conversations.json": true, cli + "/cache/x": false, "history.jsonl": false} {
+	if !src.Shared(root, filepath.Join(home, cli+"/history.jsonl")) {
+		t.Error("the list of prompts is not what it is")
+	}
+	for path, want := range map[string]bool{cli + "/history.jsonl": false, cli + "/cache/last_conversations.json": true, cli + "/cache/x": false, "history.jsonl": false} {
 		if src.Aside(root, filepath.Join(home, path)) != want {
 			t.Errorf("%s is not what it is", path)
 		}
@@ -227,6 +230,24 @@ func TestDirectoryThatIsListedLate(t *testing.T) {
 	write(t, home, map[string]string{cli + "/history.jsonl": `{"display":"go","timestamp":1783512000000,"workspace":"/w"}` + "\n"})
 	if _, err := src.Read(t.Context(), tr, mark, read); err != nil || read.Session("c").Directory != "/w" {
 		t.Errorf("%v, %q", err, read.Session("c").Directory)
+	}
+}
+
+// One that is listed after all was said is found at once, and stays so.
+func TestDirectoryThatIsListedLast(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	line := strings.Replace(asks, `"status"`, `"created_at":"2026-07-08T12:00:00Z","status"`, 1) + "\n"
+	write(t, home, map[string]string{transcript("c", "transcript_full.jsonl"): line, cli + "/history.jsonl": ""})
+	l := harnesstest.Follow(t, antigravity.New(), harnesstest.Env(home, nil))
+	if got := l.Of("c").Directory; got != "" {
+		t.Fatalf("it is in %q already", got)
+	}
+	write(t, home, map[string]string{cli + "/history.jsonl": `{"display":"go","timestamp":1783512000000,"workspace":"/w"}` + "\n"})
+	l.Await("c", "its directory", func(s harnesstest.Told) bool { return s.Directory == "/w" })
+	l.Restart(antigravity.New(), func() {})
+	if s := l.Of("c"); s.Directory != "/w" || s.Resets > 0 {
+		t.Errorf("after a new start: %+v", s)
 	}
 }
 

@@ -91,10 +91,43 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 	return notes, ctx.Err()
 }
 
-// Aside tells the files that Notes reads.
+// Aside tells the files that Notes alone reads.
 func (s *Source) Aside(root sessions.Root, path string) bool {
 	dir := beside(root)
-	return slices.Contains([]string{filepath.Join(dir, promptsName), filepath.Join(dir, cacheDir, latestName), filepath.Join(dir, cacheDir, aboutName)}, path)
+	return slices.Contains([]string{filepath.Join(dir, cacheDir, latestName), filepath.Join(dir, cacheDir, aboutName)}, path)
+}
+
+// Shared tells the list of prompts, by which List tells what is to be looked at again.
+func (s *Source) Shared(root sessions.Root, path string) bool {
+	return path == filepath.Join(beside(root), promptsName)
+}
+
+// unplaced is a conversation of which it was not known where it began when it was read.
+type unplaced struct {
+	at   time.Time
+	text uint64 // hash of its first prompt
+}
+
+// awaitPlace notes that it is not known where the conversation in a file began.
+func (s *Source) awaitPlace(path string, u unplaced) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.nowhere == nil {
+		s.nowhere = map[string]unplaced{}
+	}
+	s.nowhere[path] = u
+}
+
+// placedSince tells by a number other than 0 that it is known where a conversation began,
+// which was not when it was read first.
+func (s *Source) placedSince(ctx context.Context, dir, path string) int64 {
+	s.mu.Lock()
+	u, waits := s.nowhere[path]
+	s.mu.Unlock()
+	if waits && s.promptsOf(ctx, dir).began(u.at, u.text) != "" {
+		return 1
+	}
+	return 0
 }
 
 // near is how far apart the same prompt's times are at most in the two files.

@@ -34,10 +34,11 @@ type Source struct {
 	children store.Cache[map[string]started] // by the sub-agent, by transcript
 
 	mu       sync.Mutex
-	families map[string]*family // by the folder of conversations
+	families map[string]*family  // by the folder of conversations
+	nowhere  map[string]unplaced // by the transcript
 }
 
-var _ sessions.Annotator = (*Source)(nil)
+var _ sessions.Sharer = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }
@@ -65,6 +66,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			t.Extra = documentsVersion(filepath.Dir(t.Path))
 		} else {
 			all = append(all, listed{t.Path, t.Mtime})
+			t.Extra = s.placedSince(ctx, beside(root), t.Path)
 		}
 		send(t)
 	})
