@@ -99,13 +99,14 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 
 // newSearch reads the query and takes the corpus that it is about.
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
-	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, reader: e.reader(), worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, began: time.Now(), patience: cmp.Or(q.Patience, scanPatience)}
+	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, reader: e.reader(), worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, patience: cmp.Or(q.Patience, scanPatience)}
 	where := scopeOf(s.filters)
 	if where.hung() {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {
 			return nil, nil, err
 		}
 	}
+	s.began = time.Now() // not before: patience is for texts, not for words to be read
 	s.corpus = e.corpus(where)
 	s.aims = make([]*aim, len(s.corpus.segs))
 	var notes []string

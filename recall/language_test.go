@@ -316,6 +316,37 @@ func TestPatternPatience(t *testing.T) {
 	}
 }
 
+// waited is a context that notes when it was waited for first.
+type waited struct {
+	context.Context
+	at time.Time
+}
+
+func (w *waited) Done() <-chan struct{} {
+	if w.at.IsZero() {
+		w.at = time.Now()
+	}
+	return w.Context.Done()
+}
+
+// The time in which the words of tools are read, as they are for the first question about
+// them, is not taken from the patience that texts are searched with.
+func TestPatienceBeginsWithTheTexts(t *testing.T) {
+	e := engineOf(t, shelf()...)
+	ctx := &waited{Context: t.Context()}
+	s, _, err := e.newSearch(ctx, Query{Text: "/ne+dle/ in:all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.release()
+	if ctx.at.IsZero() {
+		t.Skip("the words were read at once")
+	}
+	if s.began.Before(ctx.at) {
+		t.Errorf("it began %v before its words were waited for", ctx.at.Sub(s.began))
+	}
+}
+
 // The words narrow a search for a pattern down, newest first too, and it finds the same.
 func TestPatternBesideWords(t *testing.T) {
 	e := engineOf(t, said("a", day(2), "the cache has 12 shards"), said("b", day(1), "the cache has many shards"), said("c", day(3), "12 shards"))
