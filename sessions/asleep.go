@@ -49,6 +49,9 @@ func (t *transcript) asleep() bool {
 
 // rest drops what only reading on needs, if all that is known of it was sent.
 func (t *transcript) rest() {
+	if len(t.sessions) > 0 && t.asleep() {
+		return // of copies it stays known what was read
+	}
 	for _, b := range t.sessions {
 		if !b.asleep() && !b.spent() {
 			return
@@ -110,9 +113,12 @@ func (v *vigil) over(now time.Time) (over []*transcript) {
 // asleep tells whether only the facts of the session are left.
 func (b *builder) asleep() bool { return b.workings == nil }
 
-// passages is how many passages are known of the session.
+// passages is how many passages are known of the session, none of a copy.
 func (b *builder) passages() int {
-	if b.asleep() {
+	switch {
+	case b.hidden:
+		return 0
+	case b.asleep():
 		return b.facts.Passages
 	}
 	return b.numbers.cut.Count()

@@ -63,11 +63,15 @@ type pendingTurn struct {
 	replace bool
 }
 
+// unsent is what the last Update of a session said of which none was sent: one for all,
+// since there may be many copies.
+var unsent Session
+
 // newBuilder begins a session anew: key is the name that it is known by, id the
 // reader's own. Earlier is the builder that knew it until now, nil when there
 // was none.
 func newBuilder(key Key, id string, earlier *builder) *builder {
-	b := &builder{key: key, id: id, facts: &Session{}, sent: &Session{}, workings: &workings{}}
+	b := &builder{key: key, id: id, facts: &Session{}, sent: &unsent, workings: &workings{}}
 	if earlier != nil {
 		b.live, b.void, b.sent = earlier.live, earlier.live, earlier.sent
 		b.recall(earlier)
@@ -229,7 +233,12 @@ func (b *builder) farewell(complete func(*Session)) (Update, bool) {
 }
 
 // note remembers what an Update says.
-func (b *builder) note(s Session) { b.sent = &s }
+func (b *builder) note(s Session) {
+	if b.sent = &unsent; s.ID != "" {
+		said := s
+		b.sent = &said
+	}
+}
 
 // dropEarlyHung bounds what is kept of a transcript in which only tools spoke
 // so far.

@@ -226,7 +226,7 @@ func (c *claims) rename(id string, before Key, now string) {
 func (c *claims) yield(t *transcript) (heirs []*transcript) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t.yields, t.yielding = make(map[string]string), true
+	t.yields, t.yielding = nil, true
 	for id, name := range t.names {
 		key := Key{t.at.Root.Harness, name}
 		twins := c.twins[Key{key.Harness, printableID(id)}]
@@ -235,13 +235,18 @@ func (c *claims) yield(t *transcript) (heirs []*transcript) {
 		}
 		b := t.sessions[id]
 		c.hear(key, b)
-		if stands, copied := c.copied[key]; copied && numberOf(stands, id) > numberOf(name, id) {
-			t.yields[name] = stands
-		} else if b == nil || !b.live && !b.forgotten && !b.hidden && b.passages() == 0 {
-			t.yields[name] = ""
-		} else {
+		stands, copied := c.copied[key]
+		switch {
+		case copied && numberOf(stands, id) > numberOf(name, id):
+		case b == nil || !b.live && !b.forgotten && !b.hidden && b.passages() == 0:
+			stands = ""
+		default:
 			continue
 		}
+		if t.yields == nil {
+			t.yields = make(map[string]string)
+		}
+		t.yields[name] = stands
 		for _, o := range twins {
 			own := o.names[id]
 			if _, copied := c.copied[Key{key.Harness, own}]; !copied && numberOf(own, id) > numberOf(name, id) {

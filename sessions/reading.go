@@ -310,7 +310,7 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 		t.hide(b, l.claims.yielded(b), send)
 		return
 	}
-	if t.held && !b.live {
+	if !b.live && (t.held || b.hidden) {
 		return
 	}
 	before := *b

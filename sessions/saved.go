@@ -220,6 +220,7 @@ func (l *Library) restore(kept *kept, now time.Time) (unknown bool) {
 	if kept.former || kept.slept {
 		l.unsaved.touch(t) // so that it is written in the present form
 	}
+	kept.owned, kept.copies, kept.skipped = nil, nil, nil // they would stay as long as the transcript
 	return unknown
 }
 

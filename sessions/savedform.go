@@ -126,7 +126,9 @@ func (k *kept) readCopies(r *packed.Reader) {
 	k.doubted = r.Bool()
 	for _, s := range k.sessions {
 		_, s.hidden = k.copies[s.key.ID]
-		s.covered = s.hidden && !k.doubted
+		if s.covered = s.hidden && !k.doubted; s.hidden && !s.live {
+			s.workings = nil
+		}
 	}
 }
 
@@ -186,7 +188,7 @@ func appendBuilder(b []byte, s *builder) []byte {
 func readBuilder(r *packed.Reader, first bool) *builder {
 	s := &builder{key: Key{r.String(), r.String()}, id: r.String()}
 	facts := ReadSession(r)
-	s.facts, s.sent = &facts, &Session{}
+	s.facts, s.sent = &facts, &unsent
 	s.live, s.void = r.Bool(), r.Bool()
 	if asleep := !first && r.Bool(); asleep {
 		return s

@@ -274,9 +274,9 @@ func (l *Library) lose(t *transcript, at Transcript, waited bool) {
 func (t *transcript) hide(b *builder, yields bool, send func(Update)) {
 	live, said := b.live, b.saying(t.at.Mtime)
 	t.changed, t.mark = t.changed || !b.hidden, Mark{}
-	hidden := builder{key: b.key, id: b.id, hidden: true, covered: b.covered, facts: &said, sent: &Session{}, workings: &workings{}}
+	hidden := builder{key: b.key, id: b.id, hidden: true, covered: b.covered, facts: &said, sent: &unsent}
 	if hidden.live = live && yields; hidden.live {
-		hidden.sent = b.sent
+		hidden.sent, hidden.workings = b.sent, &workings{}
 	}
 	if *b = hidden; live && !yields {
 		send(Update{Session: Session{Key: b.key}, Removed: true})

@@ -342,3 +342,22 @@ func TestASyncCostsOneReading(t *testing.T) {
 		t.Errorf("told is %q", got)
 	}
 }
+
+// Of a copy nothing is kept that only reading on needs, also after a start: there may be as
+// many as there are sub-agents.
+func TestLittleIsKeptOfCopies(t *testing.T) {
+	d := newDiary(t)
+	d.f.put(t, "a/s.log", conversation(3)...)
+	d.f.put(t, "b/s.log", conversation(2)...)
+	for range 2 {
+		l := d.start(t)
+		if err := l.Run(t.Context(), d.corpus.apply); err != nil {
+			t.Fatal(err)
+		}
+		d.save(l)
+		b := l.claims.find(Key{"fake", "s~2"}).sessions["s"]
+		if !b.hidden || b.workings != nil || b.sent != &unsent {
+			t.Errorf("kept is %+v", b)
+		}
+	}
+}
