@@ -9,8 +9,8 @@ import (
 )
 
 // Create writes a configuration file that explains every key and sets none to where Load
-// looks for one, and returns its path. A file that is there is left as it is; its errors
-// wrap ErrConfig.
+// looks for one, and returns its path. A file that is there is left as it is. Its errors
+// wrap ErrConfig where another path is needed.
 func Create(o Options) (string, error) {
 	path, _ := o.Path()
 	if path == "" {
@@ -28,7 +28,7 @@ func Create(o Options) (string, error) {
 	}
 	_, err = file.WriteString(initial())
 	if err = errors.Join(err, file.Close()); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrConfig, errors.Join(err, os.Remove(path)))
+		return "", errors.Join(err, os.Remove(path)) // such as a full disk, at which nothing is mistyped
 	}
 	return path, nil
 }
