@@ -336,3 +336,17 @@ func TestWorkspaceThatIsBeingWritten(t *testing.T) {
 		t.Errorf("without an id: %s", got)
 	}
 }
+
+// A name that fills pages is told, and not remembered.
+func TestHugeWorkspace(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write(t, home, "session-state/s/events.jsonl", asked+"\n")
+	huge := strings.Repeat("n", 1<<20)
+	write(t, home, "session-state/s/workspace.yaml", "id: s\nname: "+huge+"\ncreated_at: x\n")
+	src, read := copilot.New(), harnesstest.NewRecorder()
+	mark := harnesstest.ReadOne(t, src, harnesstest.List(t, src, harnesstest.Env(home, nil))[0], read)
+	if len(mark.State) > 8<<10 || read.Session("s").Title != huge {
+		t.Errorf("a state of %d bytes, a title of %d", len(mark.State), len(read.Session("s").Title))
+	}
+}

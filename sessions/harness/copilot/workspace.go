@@ -53,12 +53,18 @@ func (s *Source) workspaceOf(path string) (w workspace, seen bool) {
 	return s.workspace(filepath.Dir(path))
 }
 
+// keptBeside is how many bytes of it a state remembers: more than a path and a name have.
+const keptBeside = 16 << 10
+
 // workspace is what stands beside the session's events: while that is written, what stood
 // there before.
 func (r *reader) workspace() workspace {
 	now, seen := r.source.workspaceOf(r.t.Path)
 	if seen {
-		r.st.Beside = now
+		r.st.Beside = workspace{} // what fills pages is not remembered
+		if len(now.Cwd)+len(now.Branch)+len(now.Name)+len(now.Summary) <= keptBeside {
+			r.st.Beside = now
+		}
 	}
 	return cmp.Or(r.st.Beside, now)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -257,5 +258,19 @@ func TestSettingsThatAreBeingWritten(t *testing.T) {
 	harnesstest.Write(t, settings, `{"model":`)
 	if got := model(); got != "false" {
 		t.Errorf("begun anew: %s", got)
+	}
+}
+
+// Settings that fill pages are told, and not remembered.
+func TestHugeSettings(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	harnesstest.Write(t, filepath.Join(home, project, main+".jsonl"), `{"type":"message","id":"1","message":{"role":"user","content":"go"}}`+"\n")
+	huge := strings.Repeat("m", 1<<20)
+	harnesstest.Write(t, filepath.Join(home, project, main+".settings.json"), `{"model":"`+huge+`"}`)
+	src, read := droid.New(), harnesstest.NewRecorder()
+	mark := harnesstest.ReadOne(t, src, harnesstest.List(t, src, harnesstest.Env(home, nil))[0], read)
+	if len(mark.State) > 8<<10 || read.Session(main).Model != huge {
+		t.Errorf("a state of %d bytes, a model of %d", len(mark.State), len(read.Session(main).Model))
 	}
 }

@@ -37,11 +37,17 @@ type settings struct {
 	Headless                  bool   `json:",omitempty"`
 }
 
+// keptBeside is how many bytes of the settings a state remembers: more than names have.
+const keptBeside = 4 << 10
+
 // settings are those of the session: while the file is written, what it said before.
 func (r *reader) settings() settings {
 	now, seen := r.source.settings(r.t.Path)
 	if seen {
-		r.st.Beside = now
+		r.st.Beside = settings{} // what fills pages is not remembered
+		if len(now.Model)+len(now.Parent)+len(now.ParentCall) <= keptBeside {
+			r.st.Beside = now
+		}
 	}
 	return cmp.Or(r.st.Beside, now)
 }
