@@ -164,6 +164,9 @@ func (m *Model) back() tea.Cmd {
 func (m *Model) quit() tea.Cmd    { return tea.Quit }
 func (m *Model) suspend() tea.Cmd { return tea.Suspend }
 
+// redraw puts all of the screen out again: something else has written over it.
+func (m *Model) redraw() tea.Cmd { return tea.ClearScreen }
+
 func (m *Model) toggleMouse() tea.Cmd {
 	m.Mouse = !m.Mouse
 	m.Notice = "the mouse is the terminal's now: select text with it, F4 takes it back"
@@ -213,6 +216,17 @@ func (m *Model) scrollBy(n int) tea.Cmd {
 	}
 	return nil
 }
+
+// paneBy scrolls the pane from beside it.
+func (m *Model) paneBy(n int) tea.Cmd {
+	if m.Layout.Pane.H > 0 {
+		m.Pane.Scroll.move(n)
+	}
+	return nil
+}
+
+func (m *Model) paneUp() tea.Cmd   { return m.paneBy(-1) }
+func (m *Model) paneDown() tea.Cmd { return m.paneBy(1) }
 
 func (m *Model) scrollUp() tea.Cmd       { return m.scrollBy(-1) }
 func (m *Model) scrollDown() tea.Cmd     { return m.scrollBy(1) }

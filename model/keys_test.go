@@ -103,7 +103,7 @@ func state(d *modeltest.Driver) string {
 	act, place := d.Palette.Line()
 	return fmt.Sprint(d.Focus, line, at, term, in, act, place, d.Palette.Selected, d.Marks(), d.Reader.Source, d.List.Selected, d.List.Scroll.Top, d.Pane.Scroll.Top, d.ShowsDigest(),
 		d.Reader.Passage, d.Reader.Around, d.Reader.Folds, d.Reader.AtFold(), d.Reader.Scroll.Top, d.Reader.Match,
-		d.Help.Top, d.Layout, d.Mouse, d.Notice, d.Found.Time, d.Listing, d.Gone, d.Suspended, d.Clipboard)
+		d.Help.Top, d.Layout, d.Mouse, d.Notice, d.Found.Time, d.Listing, d.Gone, d.Suspended, d.Redrawn, d.Clipboard)
 }
 
 // TestEditingNeverBreaks presses each editing key at each place of short lines.

@@ -47,10 +47,16 @@ func (m *Model) closePalette() tea.Cmd {
 	return m.relayout()
 }
 
+// leaves are what is typed after a colon in vi and less to leave.
+var leaves = map[string]bool{"q": true, "q!": true, "qa": true, "qa!": true, "wq": true, "x": true}
+
 // narrowPalette lists the acts whose names, keys or descriptions hold every word.
 func (m *Model) narrowPalette() {
 	p := &m.Palette
 	words := strings.Fields(strings.ToLower(p.input.Value()))
+	if len(words) == 1 && leaves[words[0]] {
+		words = []string{"quit"}
+	}
 	p.Acts = nil
 	for _, b := range m.Bindings(p.before) {
 		text := strings.ToLower(b.ID + " " + b.Help().Key + " " + b.Help().Desc)

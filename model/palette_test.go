@@ -63,6 +63,36 @@ func TestPaletteInNarrowWindow(t *testing.T) {
 	})
 }
 
+// TestLeavingByColon: what leaves vi and less leaves here, and does nothing else.
+func TestLeavingByColon(t *testing.T) {
+	start(t, model.Options{Query: "cache", Host: &modeltest.Host{}}, 80, 24, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		for _, typed := range []string{"q", "q!", "wq"} {
+			d.Press("tab", ":")
+			d.Type(typed)
+			d.Settle()
+			if p := d.Palette; len(p.Acts) != 1 || p.Acts[0].ID != "quit" {
+				t.Errorf(":%s offers %d acts", typed, len(p.Acts))
+			}
+			d.Press("esc", "esc")
+		}
+	})
+}
+
+// TestPaneScrollsFromBeside: what is in the pane is read on without leaving the box or
+// the list.
+func TestPaneScrollsFromBeside(t *testing.T) {
+	start(t, model.Options{Query: "cache"}, 120, 12, nil, func(t *testing.T, d *modeltest.Driver, _ *modeltest.Engine) {
+		for _, focus := range []model.Focus{model.Query, model.List} {
+			at, selected := d.Pane.Scroll.Top, d.List.Selected
+			d.Press("shift+down", "shift+down", "shift+up")
+			if d.Pane.Scroll.Top != at+1 || d.List.Selected != selected || d.Focus != focus {
+				t.Errorf("in the %v: the pane stands at %d, was at %d", d.Focus, d.Pane.Scroll.Top, at)
+			}
+			d.Press("tab")
+		}
+	})
+}
+
 // TestMarks: the digest is of what was marked, whatever is asked since, until
 // all is unmarked.
 func TestMarks(t *testing.T) {

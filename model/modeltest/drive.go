@@ -21,6 +21,7 @@ type Driver struct {
 	Clipboard string // what was sent there last
 	Raw       string // what was sent to the terminal as it is, last
 	Ran       int    // programs that have had the terminal
+	Redrawn   int    // times that the screen was put out anew
 
 	msgs chan tea.Msg
 }
@@ -121,8 +122,12 @@ func (d *Driver) take(msg tea.Msg) {
 			d.Clipboard = v.String()
 			return
 		}
-		if v := reflect.TypeOf(msg); v.Name() == "execMsg" {
+		switch reflect.TypeOf(msg).Name() {
+		case "execMsg":
 			d.Ran++
+			return
+		case "clearScreenMsg":
+			d.Redrawn++
 			return
 		}
 		d.Send(msg)
