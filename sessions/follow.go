@@ -143,7 +143,7 @@ func (f *follower) run(ctx context.Context) {
 	changes := f.l.list(ctx, homes)
 	slices.SortStableFunc(changes, inReadingOrder)
 	for _, c := range changes {
-		f.l.queue.push(c.t, &c.job)
+		f.l.queue.push(c.t, c.job())
 	}
 }
 

@@ -289,7 +289,7 @@ func TestRewrittenIsReadFromTheBeginning(t *testing.T) {
 	f.put(t, "s.log", says("other"))
 	again := l.list(t.Context(), l.places())
 	for _, change := range again {
-		if err := l.refresh(t.Context(), change.t, change.job, func(u Update) { c.apply([]Update{u}) }); err != nil {
+		if err := l.refresh(t.Context(), change.t, *change.job(), func(u Update) { c.apply([]Update{u}) }); err != nil {
 			t.Error(err)
 		}
 	}

@@ -172,36 +172,33 @@ func (l *Library) begin(ctx context.Context) {
 	}
 	l.lineUp(changes)
 	// What did not change is not opened, but what is noted beside it may have.
-	var line []*transcript
-	var firsts []*Transcript
+	var line []change
 	for _, t := range l.restored {
 		if !lined[t] && t.source != nil {
-			line, firsts = append(line, t), append(firsts, &Transcript{})
+			line = append(line, change{t: t, first: new(int64)})
 		}
 	}
 	l.restored = nil
-	l.await(line, firsts, nil)
+	l.await(line)
 	l.beginRenewal()
 }
 
 // lineUp has transcripts read for the first time.
 func (l *Library) lineUp(changes []change) {
 	slices.SortStableFunc(changes, inReadingOrder)
-	var line []*transcript
-	var firsts []*Transcript
-	var jobs []job
-	for _, c := range changes {
-		l.bytes.Add(c.at.Size)
-		line, firsts, jobs = append(line, c.t), append(firsts, &c.at), append(jobs, c.job)
+	for i := range changes {
+		size := changes[i].at.Size
+		l.bytes.Add(size)
+		changes[i].first = &size
 	}
-	l.await(line, firsts, jobs)
+	l.await(changes)
 }
 
 // await puts transcripts in line, without which not everything is loaded.
-func (l *Library) await(line []*transcript, firsts []*Transcript, jobs []job) {
+func (l *Library) await(line []change) {
 	l.transcripts.Add(int64(len(line)))
 	l.outstanding.Add(int64(len(line)))
-	l.queue.line(line, firsts, jobs)
+	l.queue.line(line)
 }
 
 // arrived notes that something that was outstanding is there.
@@ -266,7 +263,7 @@ func (l *Library) settle(o outcome) {
 	if first == nil {
 		return
 	}
-	l.bytesDone.Add(first.Size)
+	l.bytesDone.Add(*first)
 	l.transcriptsDone.Add(1)
 	l.arrived()
 }

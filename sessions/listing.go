@@ -157,20 +157,28 @@ func fileOf(t Transcript) file {
 }
 
 // once leaves out transcripts that another path leads to as well (symbolic
-// and hard links). A path that is known already is kept, else the first.
+// and hard links). A path that is known already is kept, else the first. What it
+// gives lies where all did.
 func once(all []found, known func(unit) bool) []found {
-	byFile := make(map[file][]int) // indexes into kept
-	var kept []found
+	kept := all[:0]
+	last := make(map[file]int, len(all)) // indexes into kept
+	before := make(map[int]int)          // of what has the inode too, on another device
 	for _, f := range all {
 		id := fileOf(f.Transcript)
-		same := slices.IndexFunc(byFile[id], func(i int) bool { return sameFile(kept[i].Path, f.Path) })
-		if same < 0 {
-			byFile[id] = append(byFile[id], len(kept))
-			kept = append(kept, f)
-			continue
+		newest, shared := last[id]
+		at, same := newest, shared
+		for same && !sameFile(kept[at].Path, f.Path) {
+			at, same = before[at]
 		}
-		if i := byFile[id][same]; known(unitOf(f.Transcript)) && !known(unitOf(kept[i].Transcript)) {
-			kept[i] = f
+		switch {
+		case !same:
+			if shared {
+				before[len(kept)] = newest
+			}
+			last[id] = len(kept)
+			kept = append(kept, f)
+		case known(unitOf(f.Transcript)) && !known(unitOf(kept[at].Transcript)):
+			kept[at] = f
 		}
 	}
 	return kept

@@ -1,6 +1,9 @@
 package sessions
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // job says what a transcript is now, for the worker that looks at it next.
 type job struct {
@@ -28,21 +31,23 @@ func newQueue() *queue {
 	return q
 }
 
-// line puts transcripts that were never read at the end, with what is known of
-// each where jobs say so, and as it is now where firsts do.
-func (q *queue) line(all []*transcript, firsts []*Transcript, jobs []job) {
+// line puts transcripts that were never read at the end, with what changes tell of
+// each.
+func (q *queue) line(all []change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, t := range all {
-		t.waiting, t.due = true, false
-		if i < len(firsts) {
-			t.ahead = firsts[i]
+	q.backlog = slices.Grow(q.backlog, len(all))
+	for i := range all {
+		c := &all[i]
+		c.t.waiting, c.t.due = true, false
+		if c.first != nil {
+			c.t.ahead = c.first
 		}
-		if i < len(jobs) {
-			t.learn(jobs[i])
+		if c.at != nil {
+			c.t.learn(*c.job())
 		}
+		q.backlog = append(q.backlog, c.t)
 	}
-	q.backlog = append(q.backlog, all...)
 	q.filled.Broadcast()
 }
 

@@ -49,7 +49,8 @@ func (l *Library) renew(ctx context.Context, wait bool) bool {
 // renewBlock does so. It is told by ended, once, that there is none any more. The caller
 // holds lulling.
 func (l *Library) renewBlock() (woken, ended bool) {
-	var line, gone []*transcript
+	var line []change
+	var gone []*transcript
 	woken, ended = l.sleepers.renew(l.reads, func(k *kept) {
 		if t := &k.transcript; k.gone {
 			l.restore(k, time.Now())
@@ -58,10 +59,10 @@ func (l *Library) renewBlock() (woken, ended bool) {
 			k.due = true // until it is put in line
 			l.expect(k)
 			l.restore(k, time.Now())
-			line = append(line, t)
+			line = append(line, change{t: t})
 		}
 	})
-	l.queue.line(line, nil, nil)
+	l.queue.line(line)
 	for _, t := range gone {
 		l.layDownAgain(t)
 	}
@@ -70,8 +71,8 @@ func (l *Library) renewBlock() (woken, ended bool) {
 
 // expect counts a sleeper that is to be read anew among what is outstanding.
 func (l *Library) expect(k *kept) {
-	at := k.at
-	k.first = &at
+	size := k.at.Size
+	k.first = &size
 	l.outstanding.Add(1)
 }
 

@@ -17,12 +17,17 @@ type shelf struct {
 	gone   map[Key]*transcript // by the id that their name told
 }
 
-// change is a transcript with what has become of it.
+// change is a transcript with what has become of it. Of a hundred thousand that are listed
+// there is one each, so it holds nothing twice.
 type change struct {
-	t *transcript
-	job
-	isNew bool
+	t           *transcript
+	at          *Transcript // as it was listed; nil: as it is known
+	first       *int64      // its size, where it is lined up by the start
+	gone, isNew bool
 }
+
+// job is what the queue is to be told of it.
+func (c *change) job() *job { return &job{at: *c.at, gone: c.gone} }
 
 // inReadingOrder puts what is gone behind all that is to be read: its session
 // may turn up elsewhere.
@@ -33,7 +38,7 @@ func inReadingOrder(a, b change) int {
 		}
 		return -1
 	}
-	return newestFirst(a.at, b.at)
+	return newestFirst(*a.at, *b.at)
 }
 
 // reconcile brings the shelf up to what a listing of the homes says, and
@@ -45,7 +50,8 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 	kept := once(append(l.found, s.woken(&l, q)...), func(u unit) bool { return s.byUnit[u] != nil })
 	missing := s.missing(homes, l, kept, q)
 	var changes []change
-	for _, f := range kept {
+	for i := range kept {
+		f := &kept[i]
 		t, isNew := s.byUnit[unitOf(f.Transcript)], false
 		if t == nil {
 			t, isNew = s.place(f, l.exclude, ids, q)
@@ -56,13 +62,13 @@ func (s *shelf) reconcile(homes []home, l listing, q *queue, ids *claims) []chan
 		}
 		if isNew || failed || before.gone || before.at.Root != f.Root || before.at.Path != f.Path || !before.at.Same(f.Stamp) {
 			q.expect(t)
-			changes = append(changes, change{t, job{at: f.Transcript}, isNew})
+			changes = append(changes, change{t: t, at: &f.Transcript, isNew: isNew})
 		}
 	}
 	for _, t := range missing {
 		if j, _ := q.state(t); s.byUnit[unitOf(j.at)] == t {
 			q.expect(t)
-			changes = append(changes, change{t, job{at: j.at, gone: true}, false})
+			changes = append(changes, change{t: t, at: &j.at, gone: true})
 		}
 	}
 	return changes
@@ -85,6 +91,9 @@ func (s *shelf) woken(l *listing, q *queue) (woken []found) {
 // whose session another file holds now, in the order of their paths. They are
 // entered in gone.
 func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*transcript {
+	if len(s.byUnit) == 0 {
+		return nil
+	}
 	here := make(map[unit]bool, len(kept))
 	taken := make(map[Key]bool) // ids of transcripts that turned up
 	for _, f := range kept {
@@ -127,7 +136,7 @@ func onDisk(t Transcript, failed error) bool {
 
 // place puts a transcript under a path that is not known yet. It tells whether
 // it is a new one.
-func (s *shelf) place(f found, exclude []string, ids *claims, q *queue) (t *transcript, isNew bool) {
+func (s *shelf) place(f *found, exclude []string, ids *claims, q *queue) (t *transcript, isNew bool) {
 	key := Key{f.Root.Harness, f.ID}
 	t, moved := s.gone[key]
 	if moved = moved && f.ID != ""; moved {

@@ -19,7 +19,7 @@ import (
 func (l *Library) endStrays(ctx context.Context) bool {
 	strays := l.strays(ctx)
 	for i := range strays {
-		if s := &strays[i]; l.queue.push(s.t, &s.job) {
+		if s := &strays[i]; l.queue.push(s.t, s.job()) {
 			l.press(s.t, true)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *shelf) strays(q *queue, stray func(Root) bool) (changes []change) {
 			s.gone[Key{j.at.Root.Harness, j.at.ID}] = t
 		}
 		q.expect(t)
-		changes = append(changes, change{t: t, job: job{at: j.at, gone: true}})
+		changes = append(changes, change{t: t, at: &j.at, gone: true})
 	}
 	slices.SortFunc(changes, func(a, b change) int {
 		return cmp.Or(strings.Compare(a.at.Path, b.at.Path), strings.Compare(a.at.Unit, b.at.Unit))

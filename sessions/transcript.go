@@ -43,8 +43,8 @@ type transcript struct {
 	nap   nap  // of the sleepers, never changed
 	known bool // it was read before this start, and is not to be read anew; never changed
 
-	first *Transcript // as it was at the start, until it is read; of the worker
-	ahead *Transcript // the same, until a worker has it; of the queue
+	first *int64 // its size at the start, until it is read; of the worker
+	ahead *int64 // the same, until a worker has it; of the queue
 
 	number  uint64 // by which it is saved; 0 until then
 	changed bool   // since it was saved; of the worker

@@ -116,7 +116,7 @@ func (l *Library) roam(ctx context.Context) {
 			}
 		case <-wake:
 			for _, c := range l.pushKnown(l.lookAround(ctx)) {
-				l.queue.push(c.t, &c.job)
+				l.queue.push(c.t, c.job())
 			}
 			l.placeNamed(false)
 			select {
@@ -132,7 +132,7 @@ func (l *Library) roam(ctx context.Context) {
 func (l *Library) pushKnown(changes []change) []change {
 	return slices.DeleteFunc(changes, func(c change) bool {
 		if !c.isNew {
-			l.queue.push(c.t, &c.job)
+			l.queue.push(c.t, c.job())
 		}
 		return !c.isNew
 	})

@@ -70,6 +70,20 @@ func packedBytes(segs []*Segment) (size int) {
 	return size
 }
 
+// spills tells whether so much is merged that it is not to be held in memory: of many short
+// texts, as sub-agents write them, the vectors are more than the texts.
+func spills(group []*Segment) bool {
+	docs, vectors := 0, 0
+	for _, s := range group {
+		docs += s.live
+		vectors += s.live * s.vectors.dim
+	}
+	if docs <= heldVectors {
+		vectors = 0 // they are held in any case
+	}
+	return packedBytes(group)+vectors >= spillFrom
+}
+
 // failed tells whether something could not be read of what is merged.
 func (m *merger) failed() bool {
 	return slices.ContainsFunc(m.from, func(s *Segment) bool { return s.err() != nil })

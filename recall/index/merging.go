@@ -159,7 +159,7 @@ func never() bool { return false }
 // or something could not be read. A large one is made while mergeMu, which the caller
 // holds, is free.
 func (x *Index) mergeAside(scope Scope, group []*Segment, stop func() bool) bool {
-	if packedBytes(group) < spillFrom {
+	if !spills(group) {
 		return x.merge(scope, group, stop) != nil
 	}
 	var out *content
@@ -197,7 +197,7 @@ func (x *Index) merge(scope Scope, group []*Segment, stop func() bool) *content 
 // was stopped or something could not be read. Where much is merged it goes through a
 // file, or the memory if the disk does not take it.
 func (x *Index) merged(group []*Segment, stop func() bool) (out *content, docs [][]uint32) {
-	if packedBytes(group) >= spillFrom {
+	if spills(group) {
 		m := newMerger(group, stop)
 		if m.spill = x.newSpill(); m.spill != nil {
 			if out = m.merge(); out != nil {

@@ -225,6 +225,7 @@ func (s *Store) records(snap *Snapshot) (map[recordKey][]byte, error) {
 		return records, nil
 	}
 	var read unpacker
+	var b []byte // so that of many each takes no more than it is long
 	for at, now := range snap.dir.pages {
 		var shown *page
 		if at < len(s.shown.dir.pages) {
@@ -242,7 +243,8 @@ func (s *Store) records(snap *Snapshot) (map[recordKey][]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			records[recordKey{recordSession, uint64(ord)}] = appendEntry(nil, e)
+			b = appendEntry(b[:0], e)
+			records[recordKey{recordSession, uint64(ord)}] = slices.Clone(b)
 		}
 	}
 	return records, nil

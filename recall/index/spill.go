@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// spillFrom is how many bytes of packed text a merge holds in memory at most. What is
-// more goes through a spill.
+// spillFrom is how many bytes of packed text, and of vectors, a merge holds in memory at
+// most. What is more goes through a spill.
 const spillFrom = 4 << 20
 
 // spill is where a large merge puts its texts, sequences, postings and most vectors, which

@@ -250,3 +250,29 @@ func TestPurgeLeavesNoSpill(t *testing.T) {
 		t.Errorf("purged of %d beside a spill", got)
 	}
 }
+
+// Of many short texts the vectors are what a merge would hold in memory: they count too, where
+// there are so many that they are left to a file.
+func TestManyVectorsAreSpilled(t *testing.T) {
+	group := func(segments, docs, dim, packed int) (group []*Segment) {
+		for range segments {
+			group = append(group, &Segment{content: &content{vectors: vectors{dim: dim}, texts: texts{ends: []uint32{uint32(packed)}}}, live: docs})
+		}
+		return group
+	}
+	for name, c := range map[string]struct {
+		group []*Segment
+		want  bool
+	}{
+		"little":                  {group(2, 100, 256, 1000), false},
+		"few with much text":      {group(2, 100, 256, spillFrom/2), true},
+		"many with little text":   {group(2, heldVectors, spillFrom/heldVectors/2, 0), true},
+		"those that stay held":    {group(1, heldVectors, spillFrom, 0), false},
+		"many without vectors":    {group(8, heldVectors, 0, 1000), false},
+		"together, neither alone": {group(2, heldVectors, spillFrom/heldVectors/4, spillFrom/4), true},
+	} {
+		if got := spills(c.group); got != c.want {
+			t.Errorf("%s: spilled %t", name, got)
+		}
+	}
+}
