@@ -109,12 +109,12 @@ func (n *edition) opening() bool { return n.archive != nil && !isClosed(n.archiv
 
 // nothing is what there is to see meanwhile: what is being opened may still hold what
 // is not wanted any more.
-var nothing = index.New(index.Options{}).Snapshot()
+var nothing = sync.OnceValue(func() *index.Snapshot { return index.New(index.Options{}).Snapshot() })
 
 // snapshot is the corpus as it stands, without what was forgotten by whatever process.
 func (n *edition) snapshot() *index.Snapshot {
 	if n.opening() {
-		return nothing
+		return nothing()
 	}
 	n.archive.glance()
 	return n.index.Snapshot()

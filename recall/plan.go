@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -202,12 +203,15 @@ var (
 	framingWords  = stemSet("agent agents assistant model")
 )
 
-func stemSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[words.Stem(w)] = true
-	}
-	return set
+// stemSet stems when the set is first asked for, which most starts never do.
+func stemSet(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			set[words.Stem(w)] = true
+		}
+		return set
+	})
 }
 
 // chooseRequired decides which words count for the word rule. Common words,
@@ -217,8 +221,8 @@ func (p *plan) chooseRequired() {
 	framed := false
 	for i := range p.words {
 		w := &p.words[i]
-		p.decision = p.decision || decisionWords[w.Stem]
-		framed = framed || framingWords[w.Stem] || w.Term == "we"
+		p.decision = p.decision || decisionWords()[w.Stem]
+		framed = framed || framingWords()[w.Stem] || w.Term == "we"
 		for _, d := range p.dates {
 			w.optional = w.optional || w.From >= d.from && w.To <= d.to
 		}
@@ -234,7 +238,7 @@ func (p *plan) chooseRequired() {
 		return p.required != 0
 	}
 	if require(func(w planWord) bool {
-		return !w.Filler && !w.optional && (!p.decision || !framingWords[w.Stem])
+		return !w.Filler && !w.optional && (!p.decision || !framingWords()[w.Stem])
 	}) || require(func(w planWord) bool { return !w.Filler && !w.optional }) {
 		p.oneRow = p.isRow(p.required)
 		return
@@ -291,7 +295,7 @@ func (p *plan) subject() string {
 	text, others := []byte(p.text), false
 	for _, w := range p.words {
 		switch {
-		case w.optional || p.decision && framingWords[w.Stem]:
+		case w.optional || p.decision && framingWords()[w.Stem]:
 			for i := w.From; i < w.To; i++ {
 				text[i] = ' '
 			}

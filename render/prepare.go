@@ -3,15 +3,18 @@ package render
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"yore/sessions/lazy"
 )
 
 // What glamour would lose or do badly is rewritten in the markdown before it
@@ -21,7 +24,9 @@ import (
 // wraps code; and runs the paragraphs of a list item together.
 
 // dialect is the markdown that glamour reads.
-var dialect = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+var dialect = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser()
+})
 
 // edit replaces source[from:to].
 type edit struct {
@@ -64,7 +69,7 @@ func literal(source []byte) ([]byte, bool) {
 }
 
 func literalEdits(source []byte) []edit {
-	root := dialect.Parse(text.NewReader(source))
+	root := dialect().Parse(text.NewReader(source))
 	var edits []edit
 	var code []text.Segment
 	// escape deals with a mark at the front of a line; others show up as such in
@@ -134,7 +139,7 @@ const codeMargin = 2
 // laidOut gives every block of code a label that the highlighter knows, wraps
 // its lines to width cells, and keeps the paragraphs of list items apart.
 func laidOut(source []byte, width int) []byte {
-	root := dialect.Parse(text.NewReader(source))
+	root := dialect().Parse(text.NewReader(source))
 	var edits []edit
 	walk(root, func(n ast.Node) {
 		switch n := n.(type) {
@@ -260,13 +265,13 @@ func tame(markdown string) bool {
 	return true
 }
 
-var containerMark = regexp.MustCompile(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)
+var containerMark = lazy.Regexp(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)
 
 // nesting is about how many quotes and lists the front of a line stands in.
 func nesting(line string) int {
 	depth := 0
 	for rest := line; depth <= maxNesting; depth++ {
-		mark := containerMark.FindString(rest)
+		mark := containerMark().FindString(rest)
 		if mark == "" {
 			break
 		}

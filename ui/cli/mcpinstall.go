@@ -7,12 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"yore/render"
 	"yore/render/mask"
+	"yore/sessions/lazy"
 	"yore/ui/mcp/install"
 )
 
@@ -62,14 +62,14 @@ func serverCommand() ([]string, error) {
 			path = found
 		}
 	}
-	if madeToRun.MatchString(path) {
+	if madeToRun().MatchString(path) {
 		return nil, usagef("agents would start %s, which go run removes when it ends: go install . puts yore where it stays, and that one can be told of", path)
 	}
 	return []string{path, "mcp"}, nil
 }
 
 // madeToRun is where go run puts a program that it starts once.
-var madeToRun = regexp.MustCompile(`[/\\]go-build[0-9]+[/\\]b[0-9]+[/\\]exe[/\\][^/\\]+$`)
+var madeToRun = lazy.Regexp(`[/\\]go-build[0-9]+[/\\]b[0-9]+[/\\]exe[/\\][^/\\]+$`)
 
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)

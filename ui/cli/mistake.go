@@ -9,25 +9,26 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
+	"yore/sessions/lazy"
 )
 
 // sayings are what kong says of a command line, in words that tell what to do.
 var sayings = []struct {
-	said  *regexp.Regexp
+	said  func() *regexp.Regexp
 	words string
 }{
 	// Kong lists the value of a flag that is not given with the others.
-	{regexp.MustCompile(`must be one of "",`), `must be one of `},
-	{regexp.MustCompile(`^(--\S+): expected \S+ value but got "EOL" \(<EOL>\)$`), `$1 has no value`},
+	{lazy.Regexp(`must be one of "",`), `must be one of `},
+	{lazy.Regexp(`^(--\S+): expected \S+ value but got "EOL" \(<EOL>\)$`), `$1 has no value`},
 	// A number below 0 it takes for a flag of one letter; written as it advises, it is refused.
-	{regexp.MustCompile(`^(--\S+): expected int value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number of 1 or more, not $2`},
-	{regexp.MustCompile(`^(--around): expected value value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number or all, not $2`},
-	{regexp.MustCompile(`^(--\S+): expected \S+ value but got (".*") \(.*flag\); perhaps try (.*)\?$`), `$1 has no value: $2 is taken for a flag, unless it is written $3`},
-	{regexp.MustCompile(`^(--\S+): missing value, expecting ".*"$`), `$1 has no value`},
-	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit int but got (".*")$`), `$1 takes a whole number, not $2`},
-	{regexp.MustCompile(`^expected one of (.*)$`), `it needs one of $1 behind it`},
+	{lazy.Regexp(`^(--\S+): expected int value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number of 1 or more, not $2`},
+	{lazy.Regexp(`^(--around): expected value value but got "(-\d+)" \(short flag\).*$`), `$1 takes a number or all, not $2`},
+	{lazy.Regexp(`^(--\S+): expected \S+ value but got (".*") \(.*flag\); perhaps try (.*)\?$`), `$1 has no value: $2 is taken for a flag, unless it is written $3`},
+	{lazy.Regexp(`^(--\S+): missing value, expecting ".*"$`), `$1 has no value`},
+	{lazy.Regexp(`^(--\S+): expected a valid \d+ bit int but got (".*")$`), `$1 takes a whole number, not $2`},
+	{lazy.Regexp(`^expected one of (.*)$`), `it needs one of $1 behind it`},
 	// Of a word with one dash kong takes any flag of one letter for near it.
-	{regexp.MustCompile(`^unknown flag (-[^-,][^,]*)(, did you mean .*)?$`), `unknown flag $1; words that begin with - follow --`},
+	{lazy.Regexp(`^unknown flag (-[^-,][^,]*)(, did you mean .*)?$`), `unknown flag $1; words that begin with - follow --`},
 }
 
 // mistake is what is wrong with a command line that kong refused, and whose help to see.
@@ -39,7 +40,7 @@ func mistake(err error, args []string, root *kong.Node) error {
 		said = meant
 	default:
 		for _, s := range sayings {
-			said = s.said.ReplaceAllString(said, s.words)
+			said = s.said().ReplaceAllString(said, s.words)
 		}
 	}
 	return usagef("%s; see %s --help", said, command.FullPath())
@@ -56,9 +57,9 @@ func commandOf(err error, root *kong.Node) *kong.Node {
 }
 
 var (
-	unexpected = regexp.MustCompile(`^unexpected argument (\S+)$`)
-	missing    = regexp.MustCompile(`^expected "<`)
-	oneDash    = regexp.MustCompile(`^-([a-z][a-z-]+)(=.*)?$`)
+	unexpected = lazy.Regexp(`^unexpected argument (\S+)$`)
+	missing    = lazy.Regexp(`^expected "<`)
+	oneDash    = lazy.Regexp(`^-([a-z][a-z-]+)(=.*)?$`)
 )
 
 // meantBy is what may have been meant by what kong refuses, "" when that is not known:
@@ -75,10 +76,10 @@ func meantBy(said string, args []string, command *kong.Node) string {
 				return meant
 			}
 		}
-	case missing.MatchString(said) && len(command.Positional) > 0:
+	case missing().MatchString(said) && len(command.Positional) > 0:
 		return "<" + command.Positional[0].Name + "> is missing: " + command.Positional[0].Help
-	case unexpected.MatchString(said):
-		word := unexpected.FindStringSubmatch(said)[1]
+	case unexpected().MatchString(said):
+		word := unexpected().FindStringSubmatch(said)[1]
 		if name, value, ok := strings.Cut(word, ":"); ok && value != "" && hasFlag(command, name) {
 			return fmt.Sprintf("unexpected argument %s; did you mean --%s %s?", word, name, value)
 		}
@@ -92,7 +93,7 @@ func meantBy(said string, args []string, command *kong.Node) string {
 // longFlag says that arg is a flag of command whose second dash is missing, "" when it
 // is not.
 func longFlag(arg string, command *kong.Node) string {
-	if m := oneDash.FindStringSubmatch(arg); m != nil && hasFlag(command, m[1]) {
+	if m := oneDash().FindStringSubmatch(arg); m != nil && hasFlag(command, m[1]) {
 		return fmt.Sprintf("unknown flag -%s; did you mean --%s?", m[1], m[1])
 	}
 	return ""

@@ -11,7 +11,7 @@ import (
 
 // mostMade is how many bytes our own packages may make before main begins: what is
 // compiled and tabled at each start costs every command its memory.
-const mostMade = 512 << 10
+const mostMade = 128 << 10
 
 // What we make at the start of every command stays little.
 func TestStartMakesLittle(t *testing.T) {

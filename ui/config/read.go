@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,6 +19,7 @@ import (
 	"yore/model"
 	"yore/recall/words"
 	"yore/sessions/harness"
+	"yore/sessions/lazy"
 )
 
 // ErrConfig is wrapped by every error about what the user has set.
@@ -94,7 +94,7 @@ func where(err error, text []byte) string {
 }
 
 // bare is a value, or one of a list, that begins as a word or a path does.
-var bare = regexp.MustCompile(`^[\pL~/.\\]`)
+var bare = lazy.Regexp(`^[\pL~/.\\]`)
 
 // unquoted tells whether a value that begins at a line and a column of bytes, both from 1,
 // is text without quotes.
@@ -104,7 +104,7 @@ func unquoted(text []byte, line, column int) bool {
 		return false
 	}
 	before, value := bytes.TrimSpace(lines[line-1][:column-1]), lines[line-1][column-1:]
-	return len(before) > 0 && bytes.IndexByte([]byte("=[,"), before[len(before)-1]) >= 0 && bare.Match(value)
+	return len(before) > 0 && bytes.IndexByte([]byte("=[,"), before[len(before)-1]) >= 0 && bare().Match(value)
 }
 
 // setting is one key of a file with its whole name.
@@ -260,7 +260,7 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 		return span(text)
 	case Name:
 		// What is wrong is not repeated: it may be the key itself.
-		if !variableName.MatchString(text) {
+		if !variableName().MatchString(text) {
 			return nil, fmt.Errorf("its value is no %s", k.Kind)
 		}
 	}
@@ -271,7 +271,7 @@ func (o Options) value(k Key, raw any, base string) (any, error) {
 }
 
 // variableName is what a variable of the environment can be called.
-var variableName = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
+var variableName = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_]*)?$`)
 
 // longest bounds a time that somebody waits.
 const longest = 10 * time.Minute

@@ -3,11 +3,11 @@ package amp
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"yore/sessions"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -50,13 +50,13 @@ func (s *Source) Resume(of sessions.Session) []string {
 // field.
 const headBytes = 256
 
-var versionField = regexp.MustCompile(`"v"\s*:\s*(\d{1,18})`)
+var versionField = lazy.Regexp(`"v"\s*:\s*(\d{1,18})`)
 
 // List sends the threads. Their files' times are said not to change with every
 // writing, so the version that a document begins with counts too.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		if match := versionField.FindSubmatch(store.Part(t.Path, 0, headBytes)); match != nil {
+		if match := versionField().FindSubmatch(store.Part(t.Path, 0, headBytes)); match != nil {
 			t.Extra, _ = strconv.ParseInt(string(match[1]), 10, 64) // it is digits
 		}
 		send(t)

@@ -11,12 +11,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/sqlite"
 )
 
@@ -25,7 +25,7 @@ import (
 const indexName = "session_index.jsonl"
 
 // databaseName is the name of the database; the number is its generation.
-var databaseName = regexp.MustCompile(`^state_([0-9]{1,6})\.sqlite$`)
+var databaseName = lazy.Regexp(`^state_([0-9]{1,6})\.sqlite$`)
 
 // names is what a database says about sessions.
 type names struct {
@@ -44,7 +44,7 @@ func (s *Source) Aside(root sessions.Root, path string) bool {
 		return false
 	}
 	database, _, _ := strings.Cut(name, "-")
-	return databaseName.MatchString(database) && sqlite.Changes(database, name)
+	return databaseName().MatchString(database) && sqlite.Changes(database, name)
 }
 
 // Notes reads the names that users gave to sessions. The database counts more
@@ -111,7 +111,7 @@ func newest(folder string) (string, error) {
 	}
 	path, highest := "", -1
 	for _, e := range entries {
-		m := databaseName.FindStringSubmatch(e.Name())
+		m := databaseName().FindStringSubmatch(e.Name())
 		if m == nil || e.IsDir() {
 			continue
 		}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -165,10 +165,10 @@ func (r *reader) context(e event) {
 
 // trust matches what the program says when the user lets it into a folder, which
 // in early releases is all that tells the directory.
-var trust = regexp.MustCompile(`^Folder (.+) has been added to trusted folders`)
+var trust = lazy.Regexp(`^Folder (.+) has been added to trusted folders`)
 
 func (r *reader) trusted(message string) {
-	if match := trust.FindStringSubmatch(message); match != nil && r.st.Dir == "" {
+	if match := trust().FindStringSubmatch(message); match != nil && r.st.Dir == "" {
 		r.st.Went(match[1])
 	}
 }

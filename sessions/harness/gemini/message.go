@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -257,7 +257,7 @@ func responseTo(id, result string) (response string) {
 var finished = map[string]bool{"success": true, "error": true, "cancelled": true}
 
 // spill matches the place of an output that was too long for the transcript.
-var spill = regexp.MustCompile(`tool-outputs[/\\]session-[^\s/\\]+[/\\][^\s'"<>()]+`)
+var spill = lazy.Regexp(`tool-outputs[/\\]session-[^\s/\\]+[/\\][^\s'"<>()]+`)
 
 // output sends what a call returned, once: it stands with the call and in a
 // message of its own.
@@ -280,7 +280,7 @@ func (r *reader) output(e message, id, status, response, display string) {
 	}
 	t.Failed = t.Failed || status == "error"
 	gone := false
-	if place := spill.FindString(text); place != "" {
+	if place := spill().FindString(text); place != "" {
 		if whole, ok := store.Spilled(r.spills(), place); ok {
 			text = whole
 		} else {

@@ -2,12 +2,12 @@ package gemini
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -15,7 +15,7 @@ import (
 const kept = 30 * 24 * time.Hour
 
 // age is a time as the settings write it: 24h, 7d, 4w, 3m.
-var age = regexp.MustCompile(`^(\d{1,4})([hdwm])$`)
+var age = lazy.Regexp(`^(\d{1,4})([hdwm])$`)
 
 var units = map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour, "m": 30 * 24 * time.Hour}
 
@@ -28,7 +28,7 @@ func (s *Source) Keeps(root sessions.Root) (time.Duration, bool) {
 	if jsonl.Field(retention, "enabled") == "false" {
 		return 0, false
 	}
-	if match := age.FindStringSubmatch(jsonl.Text(jsonl.Field(retention, "maxAge"))); match != nil {
+	if match := age().FindStringSubmatch(jsonl.Text(jsonl.Field(retention, "maxAge"))); match != nil {
 		n, _ := strconv.Atoi(match[1]) // it is digits
 		return time.Duration(n) * units[match[2]], true
 	}

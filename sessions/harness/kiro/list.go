@@ -6,11 +6,11 @@ import (
 	"errors"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/sqlite"
 	"yore/sessions/store"
 )
@@ -77,7 +77,7 @@ func listNew(ctx context.Context, db *sql.DB, send func(string, sessions.Transcr
 }
 
 // idAtStart is a conversation's id, which is the first field of its document.
-var idAtStart = regexp.MustCompile(`^\s*\{\s*"conversation_id"\s*:\s*"([^"\\]+)"`)
+var idAtStart = lazy.Regexp(`^\s*\{\s*"conversation_id"\s*:\s*"([^"\\]+)"`)
 
 // listOld lists the older table. It has no times: the length of what was said
 // tells a change.
@@ -98,7 +98,7 @@ func listOld(ctx context.Context, db *sql.DB, send func(string, sessions.Transcr
 			return err
 		}
 		id := ""
-		if m := idAtStart.FindStringSubmatch(start.String); m != nil {
+		if m := idAtStart().FindStringSubmatch(start.String); m != nil {
 			id = m[1]
 		}
 		u := unit(tableOld, folder.String, id)

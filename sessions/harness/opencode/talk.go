@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
+	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -64,7 +64,7 @@ func headless(rules gjson.Result) bool {
 }
 
 // defaultTitle is the title of a session that nobody, and no model, named yet.
-var defaultTitle = regexp.MustCompile(`^(New|Child) session - \d{4}-\d\d-\d\dT`)
+var defaultTitle = lazy.Regexp(`^(New|Child) session - \d{4}-\d\d-\d\dT`)
 
 func newTalk(t sessions.Transcript) *talk {
 	k := &talk{data: t.Root.Path}
@@ -76,7 +76,7 @@ func (k *talk) header(h header) {
 	if h.directory != "/" {
 		k.Directory = h.directory
 	}
-	if !defaultTitle.MatchString(h.title) {
+	if !defaultTitle().MatchString(h.title) {
 		k.Title = strings.TrimSpace(h.title)
 	}
 	k.Start = moment(h.created)
