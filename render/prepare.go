@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -137,8 +138,9 @@ func walk(root ast.Node, visit func(ast.Node)) {
 const codeMargin = 2
 
 // laidOut gives every block of code a label that the highlighter knows, wraps
-// its lines to width cells, and keeps the paragraphs of list items apart.
-func laidOut(source []byte, width int) []byte {
+// its lines to width cells, keeps the paragraphs of list items apart, and leaves its tables
+// to those given, if any are.
+func laidOut(source []byte, width int, in *tables) []byte {
 	root := dialect().Parse(text.NewReader(source))
 	var edits []edit
 	walk(root, func(n ast.Node) {
@@ -153,6 +155,10 @@ func laidOut(source []byte, width int) []byte {
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
 		case *ast.Paragraph:
 			edits = append(edits, itemEdits(source, n)...)
+		case *extast.Table:
+			if in != nil {
+				edits = append(append(edits, itemEdits(source, n)...), in.take(source, n))
+			}
 		case *ast.Text:
 			if inContainer(n) && len(lineOf(source, n.Segment.Start)) > width-deepest {
 				edits = append(edits, jointEdits(source, n)...)
@@ -162,18 +168,35 @@ func laidOut(source []byte, width int) []byte {
 	return applyEdits(source, edits)
 }
 
-// itemEdits join a paragraph of a list item to the one before, as a line of it:
-// glamour puts the paragraphs of an item together without so much as a blank.
-func itemEdits(source []byte, p *ast.Paragraph) []edit {
-	before, ok := p.PreviousSibling().(*ast.Paragraph)
-	if !ok || p.Parent().Kind() != ast.KindListItem || before.Lines().Len() == 0 || p.Lines().Len() == 0 {
+// itemEdits join a block of a list item to the one before, as a line of it: glamour puts the
+// paragraphs of an item together without so much as a blank.
+func itemEdits(source []byte, n ast.Node) []edit {
+	before := n.PreviousSibling()
+	if before == nil || n.Parent().Kind() != ast.KindListItem {
 		return nil
 	}
-	end, begin := before.Lines().At(before.Lines().Len()-1).Stop, lineBegin(source, p.Lines().At(0).Start)
-	if end > begin {
+	_, end := blockRange(source, before)
+	begin, _ := blockRange(source, n)
+	if end < 0 || begin < 0 {
+		return nil
+	}
+	if begin = lineBegin(source, begin); end > begin {
 		return nil
 	}
 	return []edit{{end, begin, "\n"}}
+}
+
+// blockRange is where a paragraph or a table begins and ends, -1 for both of another block.
+func blockRange(source []byte, n ast.Node) (begin, end int) {
+	switch n := n.(type) {
+	case *extast.Table:
+		return n.FirstChild().Pos(), tableEnd(source, n)
+	case *ast.Paragraph, *ast.TextBlock:
+		if lines := n.Lines(); lines.Len() > 0 {
+			return lines.At(0).Start, lines.At(lines.Len() - 1).Stop
+		}
+	}
+	return -1, -1
 }
 
 func labelEdit(source []byte, n *ast.FencedCodeBlock) edit {
@@ -242,20 +265,30 @@ func containerPrefix(prefix []byte) string {
 
 // What markdown may hold to be rendered as such. The time that goldmark and
 // glamour take grows with the square of the delimiters in one paragraph, and
-// faster than that with the depth of nested quotes and lists; people stay far
-// below.
+// faster than that with the depth of nested quotes and lists; a row of a table takes
+// as many cells as its head has, be there one in it; people stay far below.
 const (
 	maxNesting    = 16
 	maxDelimiters = 8000
+	maxCells      = 20_000
 )
 
 // tame tells whether markdown can be rendered in good time.
 func tame(markdown string) bool {
-	delimiters := 0
+	delimiters, columns, cells := 0, 0, 0
 	for line := range strings.SplitSeq(markdown, "\n") {
+		if strings.Trim(line, " >") == "" {
+			columns, cells = 0, 0
+		}
 		if strings.Trim(line, " -*") == "" { // blank, or a rule
 			delimiters = 0
 			continue
+		}
+		if makesTable(line) {
+			columns = max(columns, strings.Count(line, "|")+1)
+		}
+		if cells += columns; cells > maxCells {
+			return false
 		}
 		delimiters += strings.Count(line, "*") + strings.Count(line, "_") + strings.Count(line, "~")
 		if delimiters > maxDelimiters || nesting(line) > maxNesting {
@@ -263,6 +296,11 @@ func tame(markdown string) bool {
 		}
 	}
 	return true
+}
+
+// makesTable tells whether a line may be the one that makes the line above a table's head.
+func makesTable(line string) bool {
+	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|-: >") == ""
 }
 
 var containerMark = lazy.Regexp(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"container/list"
 	"errors"
 	"fmt"
@@ -157,10 +158,16 @@ func (t *Terminal) glamour(markdown string, width int) (styled string, err error
 	if !ok {
 		return "", errWild
 	}
-	ready := laidOut(source, width)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out, err := r.RenderBytes(ready)
+	if !bytes.Contains(source, []byte(tableMark)) {
+		in := &tables{palette: t.palette}
+		out, err := r.RenderBytes(laidOut(source, width, in))
+		if styled, ok := in.put(string(out), width); ok || err != nil {
+			return styled, err
+		}
+	}
+	out, err := r.RenderBytes(laidOut(source, width, nil))
 	return string(out), err
 }
 
