@@ -14,8 +14,6 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-
-	"yore/sessions/lazy"
 )
 
 // What glamour would lose or do badly is rewritten in the markdown before it
@@ -261,62 +259,4 @@ func containerPrefix(prefix []byte) string {
 		}
 		return ' '
 	}, string(prefix))
-}
-
-// What markdown may hold to be rendered as such. The time that goldmark and
-// glamour take grows with the square of the delimiters in one paragraph, and
-// faster than that with the depth of nested quotes and lists; a row of a table takes
-// as many cells as its head has, be there one in it; people stay far below.
-const (
-	maxNesting    = 16
-	maxDelimiters = 8000
-	maxCells      = 20_000
-)
-
-// tame tells whether markdown can be rendered in good time.
-func tame(markdown string) bool {
-	delimiters, columns, cells := 0, 0, 0
-	for line := range strings.SplitSeq(markdown, "\n") {
-		if strings.Trim(line, " >") == "" {
-			columns, cells = 0, 0
-		}
-		if strings.Trim(line, " -*") == "" { // blank, or a rule
-			delimiters = 0
-			continue
-		}
-		if makesTable(line) {
-			columns = max(columns, strings.Count(line, "|")+1)
-		}
-		if cells += columns; cells > maxCells {
-			return false
-		}
-		delimiters += strings.Count(line, "*") + strings.Count(line, "_") + strings.Count(line, "~")
-		if delimiters > maxDelimiters || nesting(line) > maxNesting {
-			return false
-		}
-	}
-	return true
-}
-
-// makesTable tells whether a line may be the one that makes the line above a table's head.
-func makesTable(line string) bool {
-	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|-: >") == ""
-}
-
-var containerMark = lazy.Regexp(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)
-
-// nesting is about how many quotes and lists the front of a line stands in.
-func nesting(line string) int {
-	depth := 0
-	for rest := line; depth <= maxNesting; depth++ {
-		mark := containerMark().FindString(rest)
-		if mark == "" {
-			break
-		}
-		if depth == 0 {
-			depth = (len(mark) - len(strings.TrimLeft(mark, " "))) / 2
-		}
-		rest = rest[len(mark):]
-	}
-	return depth
 }

@@ -260,6 +260,8 @@ func TestWildMarkdown(t *testing.T) {
 	for name, in := range map[string]string{
 		"quotes": strings.Repeat("> ", 2_000) + "x", "lists": strings.Repeat("- ", 2_000) + "x", "numbers": strings.Repeat("1. ", 2_000) + "x",
 		"deep": strings.Repeat("  ", 500) + "- x", "stars": strings.Repeat("*a_", 50_000),
+		"items": strings.Repeat("- a\n", 20_000), "empty items": strings.Repeat("-\n", 20_000), "loose items": strings.Repeat("1. a\n\n", 20_000),
+		"links": strings.Repeat("[a](", 10_000), "cells": strings.Repeat("a|", 300) + "\n" + strings.Repeat("-|", 300) + strings.Repeat("\na|", 300),
 	} {
 		if tame(in) {
 			t.Errorf("%s: taken for tame", name)
@@ -269,7 +271,7 @@ func TestWildMarkdown(t *testing.T) {
 			t.Errorf("%s: text is lost", name)
 		}
 	}
-	for _, in := range []string{sample, strings.Repeat("-", 200) + " x", strings.Repeat(" ", 200) + "x", strings.Repeat("+", 40), "- - - - - - - - - - - - - - - - - - -"} {
+	for _, in := range []string{sample, strings.Repeat("-", 200) + " x", strings.Repeat(" ", 200) + "x", strings.Repeat("+", 40), strings.Repeat("- [a](b)\n", 3000), "a|b\n-|-\n" + strings.Repeat("c|d\n", 5000), "- - - - - - - - - - - - - - - - - - -"} {
 		if !tame(in) {
 			t.Errorf("%q is not taken for tame", in)
 		}
