@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
@@ -75,4 +76,20 @@ func TestCellsCut(t *testing.T) {
 			t.Errorf("%v, %d cells: %q, want %q", c.cells, c.n, got, c.want)
 		}
 	}
+}
+
+// Plain characters are measured and cut without a look at clusters, as the library does.
+func TestPlainIsMeasuredAsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "s")
+		cells := rapid.IntRange(1, 45).Draw(t, "cells")
+		for _, c := range []Cells{Graphemes, Characters} {
+			if got, want := c.Width(s), ansi.Method(c).StringWidth(s); got != want {
+				t.Fatalf("%q takes %d cells, want %d", s, got, want)
+			}
+			if got, want := c.Cut(s, cells), ansi.Method(c).Truncate(s, cells, "…"); got != want {
+				t.Fatalf("%q cut to %d is %q, want %q", s, cells, got, want)
+			}
+		}
+	})
 }
