@@ -167,8 +167,13 @@ func (c *claims) setCopies(t *transcript, copies map[string]string) {
 		key := Key{t.at.Root.Harness, name}
 		if stands, copied := copies[name]; c.owner[key] == t && copied {
 			is := Key{key.Harness, stands}
-			if before, was := c.copied[key]; was && c.copied[is] == name {
+			before, was := c.copied[key]
+			switch {
+			case c.copied[is] != name:
+			case was && before != stands:
 				c.copied[is] = before // or each would be said to be a copy of the other
+			default:
+				delete(c.copied, is)
 			}
 			c.copied[key] = stands
 		} else if c.owner[key] == t {

@@ -1,7 +1,10 @@
 package sessions
 
 import (
+	"bytes"
+	"context"
 	"io"
+	"os"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -40,6 +43,33 @@ func takeFingerprint(path string, offset int64) fingerprint {
 func (p fingerprint) holds(path string) bool {
 	return p.taken && takeFingerprint(path, p.offset) == p
 }
+
+// beginsWith tells whether a file has all size bytes of another one at its beginning.
+func beginsWith(ctx context.Context, path, other string, size int64) bool {
+	var files [2]*os.File
+	for i, p := range []string{path, other} {
+		f, err := OpenFile(p)
+		if err != nil {
+			return false
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		files[i] = f
+	}
+	a, b := make([]byte, compareBytes), make([]byte, compareBytes)
+	for at := int64(0); at < size; at += compareBytes {
+		n := min(size-at, compareBytes)
+		if m, _ := files[0].ReadAt(a[:n], at); int64(m) < n || ctx.Err() != nil {
+			return false
+		}
+		if m, _ := files[1].ReadAt(b[:n], at); int64(m) < n || !bytes.Equal(a[:n], b[:n]) {
+			return false
+		}
+	}
+	return true
+}
+
+// compareBytes is how much of two files is compared at once.
+const compareBytes = 64 << 10
 
 func hashAt(r io.ReaderAt, offset, length int64) (uint64, bool) {
 	buffer := make([]byte, length)

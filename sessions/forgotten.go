@@ -28,7 +28,7 @@ func (b *builder) parent() string {
 func (b *builder) forget() {
 	*b = builder{
 		key: b.key, id: b.id, forgotten: true,
-		facts: &Session{Parent: b.parent()}, sent: &Session{}, workings: &workings{},
+		facts: &Session{Parent: b.parent()}, sent: &unsent, workings: &workings{},
 	}
 }
 

@@ -215,7 +215,7 @@ func (l *Library) list(ctx context.Context, homes []home) []change {
 		return nil // half a listing would look like deleted files
 	}
 	for _, h := range homes {
-		l.skips.root(h.Root, unlistable, listing.failed[h.Root])
+		l.skips.root(h.Root, unlistable, listing.failed[h.place()])
 	}
 	l.followFound(listing.found)
 	l.lulling.Lock()

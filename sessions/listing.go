@@ -32,7 +32,7 @@ type listing struct {
 	found   []found
 	asleep  naps            // the sleepers that are as they were, which are not in found
 	skipped map[string]bool // folders of sub-agents that were taken to be as they were
-	failed  map[Root]error  // roots that could not be listed whole
+	failed  map[Root]error  // places of roots that could not be listed whole
 	exclude []string        // directories in which nothing is listed
 }
 
@@ -78,7 +78,7 @@ func list(ctx context.Context, homes []home, exclude []string, parallel int, asl
 			defer mu.Unlock()
 			maps.Copy(l.skipped, skim.skipped)
 			if err != nil {
-				l.failed[h.Root] = err
+				l.failed[h.place()] = err
 			}
 			return nil
 		})

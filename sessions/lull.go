@@ -94,7 +94,9 @@ func (l *Library) layDown(t *transcript) bool {
 // rouse wakes the sleepers that a listing of some homes found changed, that are on disk
 // no more, or whose names or places it found taken. It is false when they cannot be told.
 func (l *Library) rouse(homes []home, now *listing) bool {
-	asked := func(root Root) bool { return slices.ContainsFunc(homes, func(h home) bool { return h.Root == root }) }
+	asked := func(root Root) bool {
+		return slices.ContainsFunc(homes, func(h home) bool { return h.place() == root.place() })
+	}
 	if l.fetchUnseen(now, asked); l.unfetched.Load() {
 		return false
 	}
@@ -112,7 +114,7 @@ func (l *Library) rouse(homes []home, now *listing) bool {
 			l.wakeTwins(f.Root.Harness, f.ID, 0, l.waken)
 		}
 	}
-	l.sleepers.missing(asked, now.asleep, func(t Transcript) bool { return !onDisk(t, now.failed[t.Root]) }, l.waken)
+	l.sleepers.missing(asked, now.asleep, func(t Transcript) bool { return !onDisk(t, now.failed[t.Root.place()]) }, l.waken)
 	return true
 }
 

@@ -176,7 +176,7 @@ func (l *Library) restore(kept *kept, now time.Time) (unknown bool) {
 		whole = whole && (all || !b.live)
 		unknown = unknown || b.unknown
 		switch {
-		case t.gone && b.live && known.ID == "":
+		case t.gone && b.live && known.ID == "" && !b.unknown:
 			delete(t.sessions, id) // it was left out since, and cannot be read again
 			lost = true
 		case !kept.slept:
@@ -276,9 +276,7 @@ func (l *Library) Save(take func([]Saved)) {
 	}
 	l.endVigils(time.Now())
 	unsaved := l.unsaved.take()
-	for _, t := range l.unsaved.overdue(l.queue.isAgain) {
-		unsaved[t] = false
-	}
+	l.unsaved.overdue(l.queue.isAgain, unsaved)
 	states := l.lull(unsaved)
 	for t, settled := range unsaved {
 		if t.number == 0 {
@@ -319,21 +317,20 @@ func (u *unsaved) awaits(t *transcript) {
 	u.due[t] = false
 }
 
-// overdue gives those of which that is not saved yet and still is true, and forgets those
-// that were read.
-func (u *unsaved) overdue(still func(*transcript) bool) (overdue []*transcript) {
+// overdue adds those of which that still is true to what is saved now, where it is not
+// saved yet or something else of them is, and forgets those that were read.
+func (u *unsaved) overdue(still func(*transcript) bool, now map[*transcript]bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for t, saved := range u.due {
+		_, changed := now[t]
 		switch {
 		case !still(t):
 			delete(u.due, t)
-		case !saved:
-			u.due[t] = true
-			overdue = append(overdue, t)
+		case !saved || changed:
+			u.due[t], now[t] = true, false
 		}
 	}
-	return overdue
 }
 
 // settle notes that t was read and its Updates applied.

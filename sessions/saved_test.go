@@ -351,3 +351,21 @@ func fetchAny(t *testing.T, l *Library, state []byte) {
 		t.Errorf("cannot be read: %v, and %d rows are there", failed, len(s.rows))
 	}
 }
+
+// What is to be read again stays so at the next start when something else of it is saved
+// before it was.
+func TestWhatIsToBeReadAgainIsSavedAgain(t *testing.T) {
+	d := newDiary(t)
+	path := d.f.put(t, "a.log", line{ID: "1", Text: "words"})
+	for range 2 {
+		d.run(t)
+	}
+	l := d.start(t)
+	l.readAgain(path, false)
+	d.save(l)
+	l.unsaved.touch(l.shelf.at(path)[0])
+	d.save(l)
+	if read := d.run(t); !reflect.DeepEqual(read, map[string]int64{"a.log": 0}) {
+		t.Errorf("read %v", read)
+	}
+}

@@ -106,9 +106,9 @@ func (s *shelf) missing(homes []home, l listing, kept []found, q *queue) []*tran
 	for u, t := range s.byUnit {
 		j, _ := q.state(t)
 		key := Key{j.at.Root.Harness, j.at.ID}
-		asked := slices.ContainsFunc(homes, func(h home) bool { return h.Root == j.at.Root })
-		replaced := taken[key] && l.failed[j.at.Root] == nil
-		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root]) && !replaced {
+		asked := slices.ContainsFunc(homes, func(h home) bool { return h.place() == j.at.Root.place() })
+		replaced := taken[key] && l.failed[j.at.Root.place()] == nil
+		if here[u] || j.gone || !asked || onDisk(j.at, l.failed[j.at.Root.place()]) && !replaced {
 			continue
 		}
 		missing = append(missing, t)

@@ -99,7 +99,7 @@ func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]strin
 	copies = make(map[string]string)
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		b := t.sessions[id]
-		if before := was[b.key.ID]; !surely && before != "" && l.begins(t, before, rivals[id]) {
+		if before := was[b.key.ID]; !surely && before != "" && l.begins(ctx, t, before, rivals[id]) {
 			b.covered, copies[b.key.ID] = true, before
 			continue
 		}
@@ -125,8 +125,8 @@ func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]strin
 }
 
 // begins tells whether what stands for a copy has its bytes at the beginning, as it does
-// where a copy lags behind: then neither is read to see that it is one still.
-func (l *Library) begins(t *transcript, stands string, rivals []rival) bool {
+// where a copy lags behind: then neither is parsed to see that it is one still.
+func (l *Library) begins(ctx context.Context, t *transcript, stands string, rivals []rival) bool {
 	if t.at.Unit != "" || t.print.offset == 0 || t.print.offset != t.at.Size {
 		return false
 	}
@@ -135,7 +135,7 @@ func (l *Library) begins(t *transcript, stands string, rivals []rival) bool {
 		return false
 	}
 	_, copied := l.claims.copyOf(Key{t.at.Root.Harness, stands})
-	return !copied && t.print.holds(rivals[at].at.Path)
+	return !copied && beginsWith(ctx, rivals[at].at.Path, t.at.Path, t.at.Size)
 }
 
 // rivals are the transcripts that are there and tell of the same sessions as t, by the
@@ -260,7 +260,7 @@ func (s *scales) tell(ctx context.Context, t *transcript, at Transcript) (map[st
 
 // lose has a transcript that is not there any more found gone, where no listing would.
 func (l *Library) lose(t *transcript, at Transcript, waited bool) {
-	listed := slices.ContainsFunc(l.places(), func(h home) bool { return h.Root == at.Root })
+	listed := slices.ContainsFunc(l.places(), func(h home) bool { return h.place() == at.Root.place() })
 	if listed && !excluded(at.Path, l.o.Exclude) || onDisk(at, nil) {
 		return
 	}

@@ -33,6 +33,9 @@ type Root struct {
 	From    string // "default", the variable's name, or "config"
 }
 
+// place is the root as far as it says what lies in it: however it came to be looked at.
+func (r Root) place() Root { return Root{Harness: r.Harness, Path: r.Path} }
+
 // Transcript is one unit that a Source can read: a file, or one session's rows
 // in a database. Equal stamps mean that nothing changed.
 type Transcript struct {

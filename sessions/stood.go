@@ -28,7 +28,8 @@ func (b *builder) less(said *Session, modified time.Time) bool {
 	return said.more(&own)
 }
 
-// lags tells whether a copy says less than what stood for it did, and nothing since.
+// lags tells whether a copy says less than what stood for it did, and nothing since. It notes
+// that the copy is covered where only its file's time is newer.
 func (b *builder) lags(said *Session, modified time.Time) bool {
 	own := b.saying(modified)
 	// Copying changes the only time that there is where no message has one.

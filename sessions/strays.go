@@ -3,10 +3,12 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A root that is configured no longer, or a history whose directory nobody names any more,
@@ -30,11 +32,14 @@ func (l *Library) endStrays(ctx context.Context) bool {
 func (l *Library) strays(ctx context.Context) []change {
 	looked := make(map[Root]bool)
 	for _, h := range l.places() {
-		looked[Root{Harness: h.Harness, Path: h.Path}] = true
+		looked[h.place()] = true
 	}
-	stray := func(root Root) bool {
-		return l.reads(root) && !looked[Root{Harness: root.Harness, Path: root.Path}]
+	for _, root := range slices.Concat(l.shelf.roots(l.queue), l.sleepers.roots()) {
+		if place := root.place(); !looked[place] && l.reads(root) && !answers(ctx, root.Path) {
+			looked[place] = true // nothing can be told of it
+		}
 	}
+	stray := func(root Root) bool { return l.reads(root) && !looked[root.place()] }
 	l.lulling.Lock()
 	defer l.lulling.Unlock()
 	if l.sleepers.sleepIn(stray) {
@@ -44,6 +49,50 @@ func (l *Library) strays(ctx context.Context) []change {
 		return nil
 	}
 	return l.shelf.strays(l.queue, stray)
+}
+
+// diskPatience is how long it is waited for a disk to say whether a root is there.
+const diskPatience = 2 * time.Second
+
+// answers tells whether a disk does so. One that was mounted from a machine that is away may
+// take minutes.
+func answers(ctx context.Context, root string) bool {
+	done := make(chan struct{})
+	go func() {
+		_, _ = os.Stat(root) // whatever it says
+		close(done)
+	}()
+	select {
+	case <-done:
+		return true
+	case <-ctx.Done():
+	case <-time.After(diskPatience):
+	}
+	return false
+}
+
+// roots are those in which any sleep.
+func (s *sleepers) roots() (roots []Root) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.blocks {
+		if !slices.Contains(roots, b.root) {
+			roots = append(roots, b.root)
+		}
+	}
+	return roots
+}
+
+// roots are those of the transcripts, each once.
+func (s *shelf) roots(q *queue) []Root {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	roots := make(map[Root]bool)
+	for _, t := range s.byUnit {
+		j, _ := q.state(t)
+		roots[j.at.Root] = true
+	}
+	return slices.Collect(maps.Keys(roots))
 }
 
 // sleepIn tells whether any sleep in some roots.

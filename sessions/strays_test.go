@@ -80,3 +80,31 @@ func TestARootThatIsConfiguredOtherwise(t *testing.T) {
 		t.Error("it is not gone")
 	}
 }
+
+// A file that goes while its root comes to be configured otherwise is gone, at rest too.
+func TestGoneWhileItsRootIsConfiguredOtherwise(t *testing.T) {
+	for _, resting := range []bool{false, true} {
+		d := newDiary(t)
+		path := d.f.put(t, "a.log", says("words"))
+		if resting {
+			old := time.Now().Add(-2 * sleepsAfter)
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.source = placed{d.f, []Root{{Path: d.f.dir, From: "default"}}}
+		for range 2 {
+			d.run(t)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		d.source = placed{d.f, []Root{{Path: d.f.dir, From: "config"}}}
+		for range 2 {
+			d.run(t)
+		}
+		if !d.corpus.session("a").Gone {
+			t.Errorf("resting %v: not gone", resting)
+		}
+	}
+}
