@@ -45,7 +45,7 @@ func sessionID(name string) string {
 // List sends every rollout below the root. A compressed one is left out where
 // the plain one stands beside it, as it does while Codex unpacks it.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	w := walk{ctx: ctx, root: root, send: send, seen: map[string]bool{}}
+	w := walk{ctx: ctx, root: root, send: send, excludes: s.Excludes, seen: map[string]bool{}}
 	for _, folder := range folders {
 		dir := filepath.Join(root.Path, folder)
 		real, err := filepath.EvalSymlinks(dir)
@@ -68,12 +68,13 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 // walk goes through folders, each once however many links lead to it.
 type walk struct {
-	ctx   context.Context
-	root  sessions.Root
-	send  func(sessions.Transcript)
-	seen  map[string]bool // by real path
-	links []link
-	errs  []error
+	ctx      context.Context
+	root     sessions.Root
+	send     func(sessions.Transcript)
+	excludes func(path string) bool
+	seen     map[string]bool // by real path
+	links    []link
+	errs     []error
 }
 
 type link struct{ path, real string }
@@ -125,7 +126,7 @@ func (w *walk) file(path string, beside map[string]bool) {
 	if !rolloutName(name) {
 		return
 	}
-	if plain, packed := strings.CutSuffix(name, ".zst"); packed && beside[plain] {
+	if plain, packed := strings.CutSuffix(name, ".zst"); packed && beside[plain] && !w.excludes(filepath.Join(filepath.Dir(path), plain)) {
 		return
 	}
 	info, err := os.Stat(path)

@@ -13,6 +13,7 @@ const harness = "codex"
 
 // Source reads Codex's rollouts. It is safe for use by several goroutines.
 type Source struct {
+	store.Excluded
 	mu       sync.Mutex
 	lineages map[string]*lineage
 	database map[string]string // folder of the database, by root
@@ -28,7 +29,10 @@ func New() *Source {
 	}
 }
 
-var _ sessions.Annotator = (*Source)(nil)
+var (
+	_ sessions.Annotator = (*Source)(nil)
+	_ sessions.Surveyor  = (*Source)(nil)
+)
 
 // Name is "codex".
 func (s *Source) Name() string { return harness }

@@ -23,11 +23,15 @@ const (
 
 // Source reads Copilot CLI.
 type Source struct {
+	store.Excluded
 	workspaces store.Cache[workspace]
 	heads      store.Heads // the ids of legacy sessions
 }
 
-var _ sessions.Annotator = (*Source)(nil)
+var (
+	_ sessions.Annotator = (*Source)(nil)
+	_ sessions.Surveyor  = (*Source)(nil)
+)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }
@@ -60,12 +64,12 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	folders, files := l.Folder(dir)
 	known := map[string]bool{}
 	for _, id := range folders {
-		if events := filepath.Join(dir, id, eventsFile); store.IsFile(events) {
+		if events := filepath.Join(dir, id, eventsFile); s.IsFile(events) {
 			known[id] = true
 			l.Send(events, id, false)
 		}
 	}
-	for _, name := range files {
+	for _, name := range s.Rest(dir, files) {
 		if id, ok := strings.CutSuffix(name, linesExt); ok && id != "" && !known[id] {
 			known[id] = true
 			l.Send(filepath.Join(dir, name), id, false)

@@ -27,6 +27,7 @@ const (
 
 // Source reads Gemini CLI.
 type Source struct {
+	store.Excluded
 	projects projects
 
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
@@ -36,7 +37,10 @@ type Source struct {
 	heads store.Heads                    // of a session's id, a name tells only the beginning
 }
 
-var _ sessions.Hasher = (*Source)(nil)
+var (
+	_ sessions.Hasher   = (*Source)(nil)
+	_ sessions.Surveyor = (*Source)(nil)
+)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }
@@ -71,7 +75,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	for _, project := range projects {
 		chats := filepath.Join(dir, project, chatsDir)
 		parents, files := l.Folder(chats)
-		for _, name := range s.newest(chats, files) {
+		for _, name := range s.newest(chats, s.Rest(chats, files)) {
 			path := filepath.Join(chats, name)
 			if id, begun := s.heads.ID(path); begun {
 				s.paths.Store(id, path)

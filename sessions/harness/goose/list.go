@@ -12,7 +12,6 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/gather"
 	"yore/sessions/sqlite"
-	"yore/sessions/store"
 )
 
 // row is a session in the database, as far as a listing needs it.
@@ -29,13 +28,13 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	path := filepath.Join(dir, databaseName)
 	var rows map[string]row
 	var failed error
-	if store.IsFile(path) {
+	if s.IsFile(path) {
 		rows, failed = s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return list(ctx, db, send) })
 	}
 	var files map[string]sessions.Transcript
 	var err error
 	if !gather.Passing(failed) { // else it is not known which files have a twin
-		files, err = oldFiles(root, dir)
+		files, err = s.oldFiles(root, dir)
 	}
 	for id, r := range rows {
 		if r.messages > 0 {
@@ -52,7 +51,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 }
 
 // oldFiles are the sessions that have a file of their own, by id.
-func oldFiles(root sessions.Root, dir string) (map[string]sessions.Transcript, error) {
+func (s *Source) oldFiles(root sessions.Root, dir string) (map[string]sessions.Transcript, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -61,7 +60,7 @@ func oldFiles(root sessions.Root, dir string) (map[string]sessions.Transcript, e
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		id, isLines := strings.CutSuffix(e.Name(), linesExt)
-		if info, gone := os.Stat(path); isLines && id != "" && gone == nil && info.Mode().IsRegular() {
+		if info, gone := os.Stat(path); isLines && id != "" && gone == nil && info.Mode().IsRegular() && !s.Excludes(path) {
 			files[id] = sessions.Transcript{Root: root, Path: path, Unit: id, ID: id, Stamp: sessions.StampOf(info)}
 		}
 	}

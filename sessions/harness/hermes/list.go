@@ -25,7 +25,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	path := filepath.Join(root.Path, databaseName)
 	var rows map[string]row
 	var failed error
-	if store.IsFile(path) {
+	if s.IsFile(path) {
 		rows, failed = s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return list(ctx, db, send) })
 	}
 	for id, r := range rows {
@@ -36,7 +36,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	if gather.Passing(failed) { // then it is not known which files have a twin
 		return failed
 	}
-	return errors.Join(failed, files(ctx, root, func(t sessions.Transcript) {
+	return errors.Join(failed, s.files(ctx, root, func(t sessions.Transcript) {
 		if rows[t.ID].messages == 0 {
 			send(t)
 		}
@@ -45,13 +45,14 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 // files sends the sessions that have a file of their own. Of one that has two,
 // the lines count: they are what goes on.
-func files(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+func (s *Source) files(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
 		t.Unit = t.ID
 		send(t)
 	})
 	dir := store.Below(root.Path, filesDir)
 	_, names := l.Folder(dir)
+	names = s.Rest(dir, names)
 	lines := map[string]bool{}
 	for _, name := range names {
 		if id, ok := strings.CutSuffix(name, linesExt); ok && id != "" {

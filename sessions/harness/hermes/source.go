@@ -21,9 +21,12 @@ const (
 )
 
 // Source reads Hermes Agent.
-type Source struct{ known gather.Memory[row] }
+type Source struct {
+	store.Excluded
+	known gather.Memory[row]
+}
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }

@@ -32,7 +32,7 @@ type Source struct {
 	taken map[string]bool // tasks, by path, whose sessions are in a database
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source {
@@ -63,6 +63,11 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 		}
 	}
 	return roots
+}
+
+// Survey notes what is excluded: a task is told then that only an excluded database has too.
+func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
+	s.database.Survey(ctx, excluded)
 }
 
 // List sends the sessions and tasks below a root. A task that a later release has

@@ -37,6 +37,7 @@ var transcript = lazy.Regexp(`^([^.]+?)(?:-topic-[^.]*)?\.jsonl(?:\.(?:deleted|r
 
 // Source reads OpenClaw.
 type Source struct {
+	store.Excluded
 	indexes   store.Cache[index]
 	databases gather.Memory[row]
 	entries   gather.Made[index] // of the databases
@@ -45,7 +46,10 @@ type Source struct {
 	left map[string]map[string][]string // files of sessions that a database has too, by its path and their ids
 }
 
-var _ sessions.Sharer = (*Source)(nil)
+var (
+	_ sessions.Sharer   = (*Source)(nil)
+	_ sessions.Surveyor = (*Source)(nil)
+)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return &Source{} }
@@ -88,9 +92,9 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	l := store.NewListing(ctx, root, send)
 	var errs []error
 	folders(l, root, func(dir string, files []string) {
-		path := databaseOf(dir)
+		path, files := databaseOf(dir), s.Rest(dir, files)
 		var rows map[string]row
-		if store.IsFile(path) {
+		if s.IsFile(path) {
 			var err error
 			rows, err = s.databases.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return listRows(ctx, db, send) })
 			errs = append(errs, err)

@@ -43,7 +43,7 @@ func treeOf(file, id string) tree {
 
 // listFiles finds the sessions that are kept in JSON files, by id. A root that is
 // a database has none.
-func listFiles(ctx context.Context, root sessions.Root) (map[string]sessions.Transcript, error) {
+func (s *Source) listFiles(ctx context.Context, root sessions.Root) (map[string]sessions.Transcript, error) {
 	if store.IsFile(root.Path) {
 		return nil, nil
 	}
@@ -65,7 +65,7 @@ func listFiles(ctx context.Context, root sessions.Root) (map[string]sessions.Tra
 			id, path := strings.TrimSuffix(name, ".json"), filepath.Join(dir, name)
 			info, err := os.Stat(path)
 			_, twice := found[id]
-			if temporary(name) || err != nil || !info.Mode().IsRegular() || twice {
+			if temporary(name) || err != nil || !info.Mode().IsRegular() || twice || s.Excludes(path) {
 				continue
 			}
 			stamp := sessions.StampOf(info)

@@ -62,7 +62,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	}
 	files := map[string]sessions.Transcript{}
 	if !slices.ContainsFunc(errs, gather.Passing) { // else it is not known which files have a twin
-		files, err = listFiles(ctx, root)
+		files, err = s.listFiles(ctx, root)
 		errs = append(errs, err)
 	}
 	for id, at := range leftOver {
@@ -99,7 +99,7 @@ func (s *Source) databasesOf(root string) ([]string, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return []string{root}, nil
+		return s.Rest("", []string{root}), nil
 	}
 	entries, err := os.ReadDir(root)
 	var paths []string
@@ -109,7 +109,7 @@ func (s *Source) databasesOf(root string) ([]string, error) {
 			paths = append(paths, path)
 		}
 	}
-	return paths, err
+	return s.Rest("", paths), err
 }
 
 // The tables of sessions. Those of the second generation of releases, since 2026,

@@ -12,13 +12,14 @@ import (
 
 // Source reads OpenCode, or a program that was made of it.
 type Source struct {
+	store.Excluded
 	name  string // of the harness, its data folder, its databases and its command
 	known gather.Memory[row]
 	mu    sync.Mutex
 	tails map[string]int64 // the version of a session's last messages, by database and id
 }
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
 
 // New is a Source that has read nothing yet.
 func New() *Source { return Named("opencode") }

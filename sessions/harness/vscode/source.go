@@ -29,6 +29,7 @@ var windowless = map[string]bool{"emptyWindowChatSessions": true, "transferredCh
 
 // Source reads Copilot's chats in editors.
 type Source struct {
+	store.Excluded
 	titles gather.EditorItems[map[string]string] // by the chat's id
 	stored gather.EditorItems[map[string]int64]  // versions of chats that are kept in a database
 
@@ -36,7 +37,10 @@ type Source struct {
 	began map[string]map[string]string // by root, the titles when the program began
 }
 
-var _ sessions.Annotator = (*Source)(nil)
+var (
+	_ sessions.Annotator = (*Source)(nil)
+	_ sessions.Surveyor  = (*Source)(nil)
+)
 
 // New is a Source.
 func New() *Source { return &Source{began: map[string]map[string]string{}} }
@@ -66,8 +70,9 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 	if isDatabase(root.Path) {
 		hasFile := map[string]bool{}
 		for name := range windowless {
-			_, files := l.Folder(filepath.Join(filepath.Dir(root.Path), name))
-			for _, name := range files {
+			dir := filepath.Join(filepath.Dir(root.Path), name)
+			_, files := l.Folder(dir)
+			for _, name := range s.Rest(dir, files) {
 				hasFile[idOf(name)] = true
 			}
 		}
@@ -75,11 +80,12 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		return l.Err()
 	}
 	folders, files := l.Folder(root.Path)
-	chats(l, root.Path, files)
+	chats(l, root.Path, s.Rest(root.Path, files))
 	for _, name := range folders {
 		dir := filepath.Join(root.Path, name)
-		_, files := l.Folder(filepath.Join(dir, chatsDir))
-		hasFile := chats(l, filepath.Join(dir, chatsDir), files)
+		beside := filepath.Join(dir, chatsDir)
+		_, files := l.Folder(beside)
+		hasFile := chats(l, beside, s.Rest(beside, files))
 		database := filepath.Join(dir, gather.EditorData)
 		if info, err := os.Stat(database); err == nil && (len(hasFile) == 0 || info.ModTime().Before(inFiles)) {
 			s.listStored(ctx, database, hasFile, send)
