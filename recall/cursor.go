@@ -19,13 +19,16 @@ var ErrCursor = errors.New("the cursor belongs to another query")
 // place nor a score would tell where to go on.
 type cursor struct {
 	shown int      // how many hits
-	names []uint32 // of the last of them, at most cursorNames
+	names []uint32 // of the passages of the last of them, at most cursorNames; the first of each hit has beginsHit
 }
 
-// cursorNames is how many hits a cursor names, so that it stays short enough to be copied:
-// eight pages of the usual size. Of what was shown before those only the number is known, as
-// a place in the order by then.
+// cursorNames is how many passages a cursor names, so that it stays short enough to be
+// copied: eight pages of the usual size, where no neighbours are merged. Of what was shown
+// before those only the number is known, as a place in the order by then.
 const cursorNames = 8 * DefaultLimit
+
+// beginsHit is the bit that is set in the name of the first passage of a hit and in no other.
+const beginsHit = 1 << 31
 
 // A written cursor is the number of hits shown, a check of all else and of the query, and the
 // names, four bytes each. Its first byte is 0 up to sixteen million hits, so that it never
@@ -66,20 +69,26 @@ func (c cursor) check(q Query) uint32 {
 	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %v %q %q %v %v %v %d %d %d %v", q.Text, q.Filters, q.Within, q.Exclude, q.All, q.Uncapped, q.Typing, q.Time, q.Sort, c.shown, c.names)))
 }
 
-// unshown are the groups behind a cursor, in their order. One is taken for shown when any of
-// its passages is: of neighbours another may be the best by now.
+// unshown are the groups behind a cursor, in their order. Of neighbours that were shown in
+// part, as others join them by now, the others are left.
 func (s *search) unshown(groups []group, c cursor) []group {
 	if c.shown == 0 {
 		return groups
 	}
-	named, unnamed := make(map[uint32]bool, len(c.names)), c.shown-len(c.names)
+	named, unnamed := make(map[uint32]bool, len(c.names)), c.shown
 	for _, name := range c.names {
-		named[name] = true
+		named[name&^beginsHit] = true
+		if name&beginsHit != 0 {
+			unnamed--
+		}
 	}
 	var rest []group
 	for _, g := range groups {
+		left := slices.DeleteFunc(slices.Clone(g.members), func(m candidate) bool { return s.named(&m, named) })
 		switch {
-		case slices.ContainsFunc(g.members, func(m candidate) bool { return named[s.nameOf(&m)] }):
+		case len(left) < len(g.members):
+			sortByScore(left)
+			rest = append(rest, s.mergeNeighbours(left)...)
 		case unnamed > 0:
 			unnamed--
 		default:
@@ -89,17 +98,45 @@ func (s *search) unshown(groups []group, c cursor) []group {
 	return rest
 }
 
-// behind is the cursor behind some groups that were shown behind this one.
-func (c cursor) behind(s *search, shown []group) cursor {
-	for _, g := range shown {
-		c.names = append(c.names, s.nameOf(g.best))
+// named tells whether a passage was shown, or one that is folded into it by now, since the
+// session that owns the text was read later than its copy.
+func (s *search) named(c *candidate, names map[uint32]bool) bool {
+	if names[s.nameOf(c)] {
+		return true
 	}
-	return cursor{c.shown + len(shown), c.names[max(0, len(c.names)-cursorNames):]}
+	if len(c.alsoIn) == 0 {
+		return false
+	}
+	keys := s.corpus.segs[c.seg].TurnKeys(c.doc)
+	return slices.ContainsFunc(s.copies(*c), func(k copyOf) bool {
+		other, ok := s.candidateAt(k.ref)
+		return ok && names[s.nameOf(&other)] && slices.Equal(keys, k.ref.Seg.TurnKeys(k.ref.Doc))
+	})
+}
+
+// behind is the cursor behind some groups that were shown behind this one. Of hits too many
+// to be named the first are named no more, each as a whole.
+func (c cursor) behind(s *search, shown []group) cursor {
+	names := slices.Clone(c.names)
+	for _, g := range shown {
+		for i := range g.members {
+			name := s.nameOf(&g.members[i])
+			if i == 0 {
+				name |= beginsHit
+			}
+			names = append(names, name)
+		}
+	}
+	from := max(0, len(names)-cursorNames)
+	for from < len(names) && names[from]&beginsHit == 0 {
+		from++
+	}
+	return cursor{c.shown + len(shown), names[from:]}
 }
 
 // nameOf names a candidate by its session and its place there, which stay as they are in an
-// index made anew: a few in four billion have the same.
+// index made anew: a few in two billion have the same.
 func (s *search) nameOf(c *candidate) uint32 {
 	b, _ := s.corpus.snap.Brief(c.ord)
-	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %q %d", b.Harness, b.ID, uint32(c.order))))
+	return uint32(xxhash.Sum64String(fmt.Sprintf("%q %q %d", b.Harness, b.ID, uint32(c.order)))) &^ beginsHit
 }
