@@ -73,6 +73,7 @@ func (l *Library) Reconsider() {
 		if l.reconsider(t) && !t.gone && t.source != nil {
 			_, owned, _, _, _ := l.claims.of(t)
 			t.readAnew(owned)
+			l.claims.doubt(t, true) // what it was a copy of may be gone
 			l.recalled.Add(1) // before a worker can be done with it
 			if !l.queue.recall(t) {
 				l.recalled.Add(-1)
@@ -107,6 +108,7 @@ func (l *Library) reconsider(t *transcript) (again bool) {
 		case b.forgotten:
 		case true:
 			b.forget()
+			l.claims.hush(t, b.key)
 			l.unsaved.touch(t)
 		default:
 			again = true

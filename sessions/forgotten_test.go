@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // forgetting is a set of ids as Options.Forgotten wants it: of sessions, with their
@@ -177,5 +179,89 @@ func TestCalledBackIsUnreadUntilItIsRead(t *testing.T) {
 				t.Errorf("a says %q", d.corpus.text("a"))
 			}
 		})
+	}
+}
+
+// What is gone and forgotten stands in the way of nothing: called back, a copy that lagged
+// behind it is told, in the same program and at the next start.
+func TestACopyOfWhatIsForgottenAndGone(t *testing.T) {
+	for _, restarted := range []bool{false, true} {
+		d, f := newDiary(t), &forgetting{}
+		d.f.put(t, "a/s.log", conversation(4)...)
+		d.f.put(t, "b/s.log", conversation(2)...)
+		var l *Library
+		stop := func() {}
+		begin := func() {
+			l = NewLibrary(Options{Sources: []Source{d.f}, Watch: true, Forgotten: f.holds})
+			if err := l.Restore(t.Context(), slices.Collect(maps.Values(d.states)), Applied{Session: d.corpus.applied}); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = l.Run(ctx, d.corpus.apply) // it ends with that of ctx
+			}()
+			stop = func() {
+				cancel()
+				<-ended
+			}
+		}
+		again := func() {
+			if d.corpus.await("that all is read", func() bool { return l.Progress().Complete }); restarted {
+				stop()
+				d.save(l)
+				begin()
+			}
+		}
+		begin()
+		again()
+		remove(t, d.f, "a/s.log")
+		d.corpus.await("that it is gone", func() bool { return d.corpus.session("s").Gone })
+		again()
+		f.set("s")
+		l.Reconsider()
+		d.corpus.mu.Lock()
+		clear(d.corpus.known)
+		d.corpus.mu.Unlock()
+		again()
+		f.set()
+		l.Reconsider()
+		d.corpus.awaitText("s", spoken(2))
+		stop()
+	}
+}
+
+// The same where all that happens between programs, in any order.
+func TestACopyOfWhatWasForgottenBetweenPrograms(t *testing.T) {
+	for _, steps := range []string{"gone, forgotten", "forgotten, gone", "forgotten and gone"} {
+		d, f := newDiary(t), &forgetting{}
+		is := func(what string, want map[string]string) {
+			t.Helper()
+			for range 2 {
+				f.run(t, d)
+				if diff := cmp.Diff(want, d.corpus.texts()); diff != "" {
+					t.Errorf("%s, %s: %s", steps, what, diff)
+				}
+			}
+		}
+		d.f.put(t, "a/s.log", conversation(4)...)
+		d.f.put(t, "b/s.log", conversation(2)...)
+		is("both there", map[string]string{"s": spoken(4)})
+		for _, step := range strings.Split(steps, ", ") {
+			if strings.HasSuffix(step, "gone") {
+				remove(t, d.f, "a/s.log")
+			}
+			want := map[string]string{"s": spoken(4)}
+			if strings.HasPrefix(step, "forgotten") {
+				f.set("s")
+			}
+			if f.Load() != nil {
+				clear(want)
+			}
+			is(step, want)
+		}
+		f.set()
+		is("called back", map[string]string{"s": spoken(2)})
 	}
 }

@@ -190,7 +190,8 @@ func (l *Library) restore(kept *kept, now time.Time) (unknown bool) {
 	if !whole && !t.gone {
 		t.readAnew(kept.owned)
 		for _, b := range t.sessions {
-			l.recollect(b)
+			known, _ := l.recollect(b)
+			b.live = b.live || b.unknown || known.ID != ""
 		}
 	}
 	if lost {
@@ -254,8 +255,9 @@ func (t *transcript) readAnew(owned map[string]bool) {
 	for id, name := range t.names {
 		if owned[name] {
 			b := newBuilder(Key{t.at.Root.Harness, name}, id, nil)
-			b.live = true
-			if before := earlier[id]; before != nil {
+			before := earlier[id]
+			b.live = before == nil || !before.forgotten // of that, nothing is there
+			if before != nil {
 				b.recall(before)
 			}
 			t.sessions[id] = b

@@ -67,6 +67,16 @@ func (c *claims) hear(key Key, b *builder) {
 	c.said[key] = b.sent
 }
 
+// hush drops what was sent of t's session with a key, which is forgotten: called back when t
+// is gone, what is left of it is in its copies.
+func (c *claims) hush(t *transcript, key Key) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.owner[key] == t {
+		delete(c.said, key)
+	}
+}
+
 // saidBy is what was sent last of t's session with a name, nil when that is not known.
 func (c *claims) saidBy(t *transcript, name string) *Session {
 	c.mu.Lock()
