@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,10 +13,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"yore/recall"
 	"yore/recall/query"
+	"yore/recall/topic/chosen"
 	"yore/render"
 	"yore/render/mask"
 	"yore/sessions"
@@ -41,7 +41,7 @@ type app struct {
 	// showSecrets leaves credentials as they are.
 	showSecrets bool
 
-	commands []*kong.Node // there are
+	commands []string // the names of those that there are
 
 	config func() (config.Config, error) // what the user has set, read once
 }
@@ -83,7 +83,7 @@ func (a *app) open(watch bool) (*mask.Engine, func(), error) {
 		cfg.DataDir, cfg.Adapt = dataDir(env), watch && set.Adapt
 		cfg.Env.Extra, cfg.Env.Dir = set.Roots, dir
 		m, err := a.chosenModel(set)
-		if err != nil {
+		if err != nil && !errors.Is(err, chosen.ErrUnseen) { // which the index tells of its folder
 			a.notes([]string{fmt.Sprintf("The chosen model cannot be used, so the embedded one is: %v; yore model show says more", err)})
 		} else if m != nil {
 			cfg.Model = m

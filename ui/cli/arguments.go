@@ -36,28 +36,32 @@ func queryAsOne(args []string) []string {
 	return out
 }
 
-// wordsLast puts what is no flag behind the flags, in its order: kong takes no words
-// behind a flag that stands behind words, as in yore recall sharded --limit 3 cache. What
-// goes before are the names of commands below n.
-func wordsLast(n *kong.Node, args []string) []string {
-	var before, words []string
+// namesFirst puts the names of commands below n first, then the flags, then the words,
+// each in their order: kong knows the flags of a command only behind its name, and takes
+// no words behind a flag that stands behind words, as in yore recall sharded --limit 3
+// cache. A flag that lacks its value stays last, or a word would become that.
+func namesFirst(n *kong.Node, args []string) []string {
+	var names, flags, words []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if len(arg) > 1 && arg[0] == '-' {
-			before = append(before, arg)
-			if wantsValue(n, arg) && i+1 < len(args) {
+			if wants := wantsValue(n, arg); wants && i+1 == len(args) {
+				words = append(words, arg)
+				continue
+			} else if wants {
+				flags = append(flags, arg)
 				i++
-				before = append(before, args[i])
 			}
+			flags = append(flags, args[i])
 			continue
 		}
 		if below := named(n, arg); below != nil && len(words) == 0 {
-			n, before = below, append(before, arg)
+			n, names = below, append(names, arg)
 			continue
 		}
 		words = append(words, arg)
 	}
-	return append(before, words...)
+	return slices.Concat(names, flags, words)
 }
 
 // named is the command below n that has this name, nil when there is none.
@@ -69,14 +73,12 @@ func named(n *kong.Node, name string) *kong.Node {
 	return n.Children[i]
 }
 
-// flagsOf are the flags that may be given to n: its own, those of the nodes above, and
-// those of what it runs unnamed.
+// flagsOf are the flags that may be given to n or to a command below it: its own, those of
+// the nodes above, and of those below, before whose names they may stand.
 func flagsOf(n *kong.Node) []*kong.Flag {
 	flags := slices.Concat(n.AllFlags(false)...)
-	for _, child := range n.Children {
-		if child.Hidden {
-			flags = append(flags, child.Flags...)
-		}
+	for _, below := range n.Leaves(false) {
+		flags = append(flags, below.Flags...)
 	}
 	return flags
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
-	"yore/recall/words"
 )
 
 const about = `Find what a coding agent said, decided or ran, in the transcripts that agents leave on your disk.
@@ -69,7 +68,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return err
 	}
 	args, words := beforeDashes(args)
-	args = wordsLast(parser.Model.Node, helpOf(parser.Model.Node, queryAsOne(args)))
+	args = namesFirst(parser.Model.Node, helpOf(parser.Model.Node, queryAsOne(args)))
 	parsed, err := parser.Parse(args)
 	if unsaid := (unsaid{}); errors.As(err, &unsaid) {
 		return unsaid.error
@@ -86,24 +85,11 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
 	a.file, a.showSecrets, a.plain = p.Config, p.ShowSecrets, p.Plain
 	a.config = sync.OnceValues(a.readConfig)
-	a.commands = parser.Model.Children
+	for _, command := range parser.Model.Children {
+		a.commands = append(a.commands, command.Name)
+	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(a)
-}
-
-// likelyCommand is the command whose name a word misspells, "" when there is none.
-func likelyCommand(word string, commands []*kong.Node) string {
-	best, least := "", 3
-	for _, c := range commands {
-		limit := 1
-		if len(c.Name) > 5 {
-			limit = 2
-		}
-		if d, ok := words.Within(word, c.Name, limit); ok && d < least {
-			best, least = c.Name, d
-		}
-	}
-	return best
 }
 
 // noEmptyFilter refuses a filter's flag without a value. It comes from a variable that

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"yore/recall/query"
+	"yore/recall/words"
 	"yore/sessions/lazy"
 )
 
@@ -59,11 +60,12 @@ func commandOf(err error, root *kong.Node) *kong.Node {
 var (
 	unexpected = lazy.Regexp(`^unexpected argument (\S+)$`)
 	missing    = lazy.Regexp(`^expected "<`)
+	noFlag     = lazy.Regexp(`^unknown flag --(\S+)$`)
 	oneDash    = lazy.Regexp(`^-([a-z][a-z-]+)(=.*)?$`)
 )
 
 // meantBy is what may have been meant by what kong refuses, "" when that is not known:
-// a flag with one dash, a filter where the command has it as a flag, or the words of a
+// a flag with one dash or of a command that is not named, a filter where the command has it as a flag, or the words of a
 // title where it lists sessions.
 func meantBy(said string, args []string, command *kong.Node) string {
 	word := wordAsFlags(args, command)
@@ -76,6 +78,7 @@ func meantBy(said string, args []string, command *kong.Node) string {
 				return meant
 			}
 		}
+		return flagBelow(said, command)
 	case missing().MatchString(said) && len(command.Positional) > 0:
 		return "<" + command.Positional[0].Name + "> is missing: " + command.Positional[0].Help
 	case unexpected().MatchString(said):
@@ -97,6 +100,44 @@ func longFlag(arg string, command *kong.Node) string {
 		return fmt.Sprintf("unknown flag -%s; did you mean --%s?", m[1], m[1])
 	}
 	return ""
+}
+
+// flagBelow says which command below has the flag, or one of nearly that name, that kong
+// knows nothing near of; "" when none has.
+func flagBelow(said string, command *kong.Node) string {
+	m := noFlag().FindStringSubmatch(said)
+	if m == nil {
+		return ""
+	}
+	var names []string
+	of := map[string]*kong.Node{}
+	for _, below := range command.Leaves(true) {
+		for _, f := range below.Flags {
+			if of[f.Name] == nil {
+				names, of[f.Name] = append(names, f.Name), below
+			}
+		}
+	}
+	best := nearest(m[1], names)
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("unknown flag --%s; did you mean %s --%s?", m[1], of[best].FullPath(), best)
+}
+
+// nearest is the first of the names that word misspells least, "" when it misspells none.
+func nearest(word string, names []string) string {
+	best, least := "", 3
+	for _, name := range names {
+		limit := 1
+		if len(name) > 5 {
+			limit = 2
+		}
+		if d, ok := words.Within(word, name, limit); ok && d < least {
+			best, least = name, d
+		}
+	}
+	return best
 }
 
 // doneBy is the command, as it is typed, that does what other programs have a command of

@@ -44,7 +44,10 @@ func (modelShow) Run(a *app) error {
 		return err
 	}
 	m, err := a.chosenModel(set)
-	if err != nil {
+	switch {
+	case errors.Is(err, chosen.ErrUnseen):
+		return err
+	case err != nil:
 		return fmt.Errorf("the chosen model cannot be used: %w; choose it again, or: yore model embedded", err)
 	}
 	if m != nil {

@@ -58,6 +58,7 @@ func (a *app) read(ctx context.Context, locator []string, n around, form output)
 	defer end()
 	reading, err := e.Read(ctx, l, int(n))
 	if err != nil {
+		a.notes(e.Status().Notes) // which may be why it is not there
 		return err
 	}
 	reading.Notes = append(slices.Clip(reading.Notes), a.zoneNotes()...)

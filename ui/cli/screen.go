@@ -171,7 +171,7 @@ func (c screenCommand) terminal(a *app) (terminalFiles, error) {
 	if len(c.Query) > 0 {
 		if here := calledHere(c.Query[0]); here != "" {
 			meant = here
-		} else if name := likelyCommand(c.Query[0], a.commands); name != "" {
+		} else if name := nearest(c.Query[0], a.commands); name != "" {
 			meant = fmt.Sprintf("did you mean the command %s? For pipes and scripts there is: yore recall QUERY...", name)
 		}
 	}

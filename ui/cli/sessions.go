@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"yore/recall"
 	"yore/render"
@@ -62,7 +63,7 @@ func (c sessionsCommand) Run(ctx context.Context, a *app) error {
 	if unopened := status.Unopened(); unopened != "" {
 		notes = append(notes, unopened)
 	}
-	notes = append(notes, a.zoneNotes()...)
+	notes = slices.Concat(notes, status.Notes, a.zoneNotes())
 	if err := c.print(ctx, a, e, list, notes); err != nil {
 		return err
 	}

@@ -202,7 +202,7 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 	if err != nil {
 		return reply{}, err
 	}
-	said := s.notes(unknown, len(list), false)
+	said := s.notes(append(unknown, s.engine.Status().Notes...), len(list), false)
 	_, out, err := longest(len(list), most, func(n int) (reply, error) {
 		notes := slices.Clip(said)
 		if n < len(list) {

@@ -1,6 +1,7 @@
 package chosen
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,10 @@ type facts struct {
 	Hash  uint64  `json:"hash,string"`
 }
 
+// ErrUnseen is wrapped where the data directory lets nothing in it be seen, so that nobody
+// knows whether a model was chosen.
+var ErrUnseen = errors.New("whether a model was chosen cannot be seen")
+
 // Open is the model that was chosen; nil without an error when none was.
 func Open(dataDir string) (*Model, error) {
 	dir := filepath.Join(dataDir, folder)
@@ -43,7 +48,7 @@ func Open(dataDir string) (*Model, error) {
 		return nil, nil // where there can be no folder, none was chosen
 	}
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(unseen(dataDir, dir), err)
 	}
 	var f facts
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -60,6 +65,16 @@ func Open(dataDir string) (*Model, error) {
 		return nil, fmt.Errorf("%s holds another model than the one that was chosen", dir)
 	}
 	return &Model{Model: m.WithFloor(f.Floor), Name: f.Name}, nil
+}
+
+// unseen is an error that wraps ErrUnseen when the data directory is to blame that a folder
+// in it was not read.
+func unseen(dataDir, dir string) error {
+	_, err := os.Lstat(dir)
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%w in %s: %w", ErrUnseen, dataDir, path.Err)
+	}
+	return nil
 }
 
 func readFacts(dir string) ([]byte, error) {
