@@ -105,6 +105,9 @@ func TestExamplesCanBeTyped(t *testing.T) {
 				if n.Name == "forget" {
 					continue // the sample sessions are not kept
 				}
+			case "cursor": // of the first passage, with the query that it belongs to
+				_, example, _ = strings.Cut(f.Help, ": yore "+n.Name+" --")
+				args = args[:2]
 			default:
 				continue
 			}

@@ -14,7 +14,7 @@ type recallCommand struct {
 	Limit *int     `short:"n" placeholder:"N" help:"Passages to print, 8 when neither told nor configured: --limit 20"`
 	All   bool     `help:"Every passage, duplicates and more than two a session too: --all"`
 	Sort  string   `enum:"relevance,newest" default:"relevance" placeholder:"relevance|newest" help:"The order: best first, or newest first: --sort newest"`
-	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor 0000000119 sharded cache"`
+	Next  string   `name:"cursor" placeholder:"C" help:"Go on where an answer to the same query ended, by its cursor: yore recall --cursor AAAAAZ8DGKm4nPK2Ua5Nkg sharded cache"`
 
 	Open   string `name:"read" placeholder:"SESSION" help:"Print a passage instead of searching: yore recall --read 1c9936b1 1"`
 	Around around `short:"C" default:"1" placeholder:"N" help:"Neighbours either side for --read, 1 when not told, or all: --around 2"`
