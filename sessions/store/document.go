@@ -27,6 +27,9 @@ const (
 // which its reader returns the zero Mark.
 var ErrUnfinished = errors.New("not a whole JSON document")
 
+// errTooLong says that a file is longer than what is read of its kind.
+var errTooLong = errors.New("not read")
+
 // Document is the JSON document in a file. The error wraps ErrUnfinished when
 // there is none.
 func Document(path string) (string, error) { return document(path, maxDocument) }
@@ -41,14 +44,13 @@ func Sidecar(path string) string {
 	return doc
 }
 
-// Small is the text of a small file beside transcripts; "" when it cannot be
-// read.
-func Small(path string) string {
+// Small is the text of a small file beside transcripts, or why there is none.
+func Small(path string) (string, error) {
 	text, err := content(path, maxSidecar)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ToValidUTF8(text, "\uFFFD"), nil
 }
 
 func document(path string, limit int64) (string, error) {
@@ -75,7 +77,7 @@ func content(path string, limit int64) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read %s: %w", path, err)
 	case n > limit:
-		return "", fmt.Errorf("%s is longer than %d MB and not read", path, limit>>20)
+		return "", fmt.Errorf("%s is longer than %d MB and %w", path, limit>>20, errTooLong)
 	}
 	return strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
-	"yore/sessions/jsonl"
 )
 
 // write puts a file below dir and returns its path.
@@ -157,65 +155,6 @@ func TestSpilled(t *testing.T) {
 	}
 }
 
-func TestCacheReadsWhatChanged(t *testing.T) {
-	dir := t.TempDir()
-	var c Cache[string]
-	reads := 0
-	get := func() string {
-		return c.Get(filepath.Join(dir, "f"), func(path string) string { reads++; return Small(path) })
-	}
-	for _, step := range []struct {
-		text, want string
-		reads      int
-	}{{"", "", 0}, {"a", "a", 1}, {"", "a", 1}, {"bb", "bb", 2}} {
-		if step.text != "" {
-			write(t, dir, "f", step.text)
-		}
-		if got := get(); got != step.want || reads != step.reads {
-			t.Errorf("%q after %d reads, want %q after %d", got, reads, step.want, step.reads)
-		}
-	}
-	if err := os.Remove(filepath.Join(dir, "f")); err != nil {
-		t.Fatal(err)
-	}
-	if got := get(); got != "" {
-		t.Errorf("gone: %q", got)
-	}
-}
-
-// What a reading that failed gave is not kept, and where a number is given only so
-// many files are remembered, those that were asked for last.
-func TestCacheForgets(t *testing.T) {
-	dir := t.TempDir()
-	c := Cache[string]{Most: 2}
-	for _, name := range []string{"a", "b", "c"} {
-		write(t, dir, name, name)
-	}
-	var reads []string
-	get := func(name string, err error) string {
-		value, got := c.Try(filepath.Join(dir, name), func(path string) (string, error) { reads = append(reads, name); return Small(path), err })
-		if got != nil && !errors.Is(got, err) {
-			t.Errorf("%s: %v", name, got)
-		}
-		return value
-	}
-	for _, step := range []struct {
-		name string
-		err  error
-	}{{"a", io.ErrUnexpectedEOF}, {"a", nil}, {"b", nil}, {"a", nil}, {"c", nil}, {"a", nil}, {"b", nil}} {
-		if got := get(step.name, step.err); got != step.name {
-			t.Errorf("%s: %q", step.name, got)
-		}
-	}
-	get("none", nil) // takes no place
-	get("a", nil)
-	get("none of it", nil)
-	get("b", nil)
-	if got := strings.Join(reads, ""); got != "aabcb" {
-		t.Errorf("read %s", got)
-	}
-}
-
 func TestHeads(t *testing.T) {
 	dir := t.TempDir()
 	var h Heads
@@ -316,28 +255,6 @@ func TestParts(t *testing.T) {
 	} {
 		if got, all := Parts(text, "t"); !slices.Equal(got, want) || all != (want != nil) {
 			t.Errorf("%q: %q, %v", text, got, all)
-		}
-	}
-}
-
-// A file that is being written is what it was when it was whole last, until it is gone.
-func TestCacheKeepsWhatWasWhole(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "doc.json")
-	var c Cache[string]
-	name := func(doc string) string { return jsonl.Text(jsonl.Field(doc, "name")) }
-	for _, step := range []struct{ text, want string }{
-		{`{"name":"on`, ""}, {`{"name":"one"}`, "one"}, {``, "one"}, {`{"name":"tw`, "one"}, {`{"name":"two"}`, "two"}, {`{}`, ""},
-		{`{"name":"three"}`, "three"}, {"gone", ""}, {`{"name":`, ""},
-	} {
-		if step.text == "gone" {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-		} else if err := os.WriteFile(path, []byte(step.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := c.Sidecar(path, name); got != step.want {
-			t.Errorf("%q: %q, want %q", step.text, got, step.want)
 		}
 	}
 }

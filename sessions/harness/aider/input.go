@@ -17,7 +17,11 @@ type input struct {
 
 // inputs reads an input history: a time, which is local, and below it each line
 // behind a plus.
-func inputs(path string) []input {
+func inputs(path string) ([]input, error) {
+	text, err := store.Small(path)
+	if err != nil {
+		return nil, err
+	}
 	var all []input
 	var at time.Time
 	var lines []string
@@ -27,19 +31,19 @@ func inputs(path string) []input {
 		}
 		lines = nil
 	}
-	for text := range strings.Lines(store.Small(path)) {
-		text = strings.TrimRight(text, "\r\n")
-		if said, ok := strings.CutPrefix(text, "+"); ok {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if said, ok := strings.CutPrefix(line, "+"); ok {
 			lines = append(lines, said)
 			continue
 		}
 		add()
-		if when, ok := strings.CutPrefix(text, "# "); ok {
+		if when, ok := strings.CutPrefix(line, "# "); ok {
 			at = gather.Local(when)
 		}
 	}
 	add()
-	return all
+	return all, nil
 }
 
 // words is a text with its blanks squeezed.

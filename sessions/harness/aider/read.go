@@ -34,7 +34,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 		return from, sessions.ErrRewritten // who said what looks different now
 	}
 	st.Strict = o.strict
-	typed := s.inputs.Get(s.inputOf(t.Path), inputs)
+	typed, _ := s.inputs.Whole(s.inputOf(t.Path), inputs)
 	for i, r := range o.runs {
 		if r.offset < from.Offset {
 			continue

@@ -36,8 +36,8 @@ func readDocuments(t sessions.Transcript, to sessions.Sink) (sessions.Mark, erro
 		if err != nil {
 			continue // it is gone again
 		}
-		text := store.Small(path)
-		if text == "" && info.Size() > 0 {
+		text, err := store.Small(path)
+		if err != nil {
 			to.Skip("document cannot be read", path)
 		}
 		if s.Title == "" {

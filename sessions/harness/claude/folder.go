@@ -107,7 +107,8 @@ func isMarked(e record, id string) bool {
 // indexed is the summary that the project's index has for a session. The index
 // is rare and often out of date.
 func (f *folder) indexed(id string) string {
-	return f.index.Sidecar(filepath.Join(f.dir, "sessions-index.json"), readIndex)[id]
+	index, _ := f.index.Sidecar(filepath.Join(f.dir, "sessions-index.json"), readIndex)
+	return index[id]
 }
 
 // readIndex reads the summaries of a project's index.

@@ -69,7 +69,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 
 // listed is what the list of all sessions says of the one at path.
 func (s *Source) listed(path string) gjson.Result {
-	list := s.lists.Sidecar(filepath.Join(filepath.Dir(path), listName), func(doc string) map[string]gjson.Result {
+	list, _ := s.lists.Sidecar(filepath.Join(filepath.Dir(path), listName), func(doc string) map[string]gjson.Result {
 		entries := map[string]gjson.Result{}
 		for _, e := range gather.Parse(doc).Array() {
 			entries[gather.Text(e.Get("sessionId"))] = e

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -334,6 +335,27 @@ func TestWorkspaceThatIsBeingWritten(t *testing.T) {
 	write(t, home, file, "name: by hand")
 	if got := told(); got != "by hand   by hand" {
 		t.Errorf("without an id: %s", got)
+	}
+}
+
+// A file that has no time at which the session began, as no release that is known writes
+// it, is whole when it was not written for a while, and a new name in it counts.
+func TestWorkspaceWithoutATime(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	write(t, home, "session-state/s/events.jsonl", asked+"\n")
+	src, root := copilot.New(), sessions.Root{Harness: "copilot", Path: filepath.Join(home, ".copilot")}
+	file := filepath.Join(root.Path, "session-state/s/workspace.yaml")
+	for i, text := range []string{"id: s\nname: one\ncreated_at: 2026-06-18T09:40:00.000Z\n", "id: s\nname: another\n"} {
+		harnesstest.Write(t, file, text)
+		at := time.Now().Add(time.Duration(i-3) * time.Hour)
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+		notes, err := src.Notes(t.Context(), root)
+		if want := []string{"one", "another"}[i]; err != nil || notes["s"].Title != want {
+			t.Errorf("%v, %v, want %s", notes, err, want)
+		}
 	}
 }
 

@@ -29,8 +29,8 @@ type Source struct {
 }
 
 var (
-	_ sessions.Annotator = (*Source)(nil)
-	_ sessions.Surveyor  = (*Source)(nil)
+	_ sessions.Sharer   = (*Source)(nil)
+	_ sessions.Surveyor = (*Source)(nil)
 )
 
 // New is a Source that has read nothing yet.

@@ -3,8 +3,11 @@ package copilot
 import (
 	"cmp"
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -70,20 +73,28 @@ func (r *reader) workspace() workspace {
 }
 
 // The program writes an id first, and the time at which a session began behind all that
-// is read here: one file that has the first alone is not written to its end.
+// is read here: a file that has the first alone is not written to its end, or is of a
+// release that writes no such time, when it was not written for a minute.
 const (
 	firstKey = "id"
 	lastKey  = "created_at"
+	written  = time.Minute
 )
 
-// readWorkspace reads the flat keys of a workspace.yaml, and tells whether it is whole. The
-// file is written by a program in a small part of YAML: scalars in a line, or in lines
-// below it that are indented.
-func readWorkspace(path string) (w workspace, whole bool) {
+// errWriting says that a file may be written just now.
+var errWriting = errors.New("not written to its end")
+
+// readWorkspace reads the flat keys of a workspace.yaml. The file is written by a program
+// in a small part of YAML: scalars in a line, or in lines below it that are indented.
+func readWorkspace(path string) (w workspace, err error) {
+	text, err := store.Small(path)
+	if err != nil {
+		return workspace{}, err
+	}
 	keys := map[string]*string{"cwd": &w.Cwd, "branch": &w.Branch, "name": &w.Name, "summary": &w.Summary}
 	var first, last, some bool // of these keys are there
 	var folded *string         // what the indented lines below belong to
-	for line := range strings.Lines(store.Small(path)) {
+	for line := range strings.Lines(text) {
 		text := strings.TrimSpace(line)
 		if folded != nil && (text == "" || line[0] == ' ') {
 			*folded = strings.TrimSpace(*folded + "\n" + text)
@@ -103,7 +114,19 @@ func readWorkspace(path string) (w workspace, whole bool) {
 		}
 		*field = scalar(value)
 	}
-	return w, some && (last || !first)
+	switch {
+	case !some:
+		return w, store.ErrUnfinished
+	case first && !last && changedWithin(path, written):
+		return w, errWriting
+	}
+	return w, nil
+}
+
+// changedWithin tells whether a file was written no longer ago than that.
+func changedWithin(path string, age time.Duration) bool {
+	info, err := os.Stat(path)
+	return err != nil || time.Since(info.ModTime()) < age
 }
 
 // scalar is what a value in one line says.

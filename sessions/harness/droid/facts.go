@@ -54,10 +54,7 @@ func (r *reader) settings() settings {
 
 // settings are those beside a transcript, and whether their file was whole once.
 func (s *Source) settings(path string) (now settings, seen bool) {
-	return s.beside.Whole(settingsOf(path), func(path string) (settings, bool) {
-		doc := store.Sidecar(path)
-		return readSettings(doc), doc != ""
-	})
+	return s.beside.Sidecar(settingsOf(path), readSettings)
 }
 
 // readSettings reads them. They are written often, so their time says nothing.

@@ -26,7 +26,7 @@ type projects struct {
 // hash is the folder's name; "" when nothing tells.
 func (p *projects) directory(project, named, hash string) string {
 	slug := filepath.Base(project)
-	mapped := p.maps.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), readProjects)
+	mapped, _ := p.maps.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), readProjects)
 	for _, dir := range []string{mapped[slug], p.noted(project), named} {
 		if dir != "" {
 			return dir
@@ -52,7 +52,11 @@ func (p *projects) directory(project, named, hash string) string {
 
 // noted is the directory that a project's folder notes.
 func (p *projects) noted(project string) string {
-	return p.notes.Get(filepath.Join(project, rootFile), func(path string) string { return strings.TrimSpace(store.Small(path)) })
+	noted, _ := p.notes.Whole(filepath.Join(project, rootFile), func(path string) (string, error) {
+		text, err := store.Small(path)
+		return strings.TrimSpace(text), err
+	})
+	return noted
 }
 
 // readProjects reads the map of projects, which names the folder of each

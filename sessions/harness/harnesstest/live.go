@@ -20,7 +20,8 @@ type Live struct {
 	t       testing.TB
 	env     sessions.Env
 	Library *sessions.Library
-	end     func() // ends it, and waits
+	Exclude []string // paths that are excluded from the next restart on
+	end     func()   // ends it, and waits
 	saved   map[uint64]sessions.Saved
 
 	mu      sync.Mutex
@@ -33,9 +34,24 @@ type Told struct {
 	sessions.Session
 	Removed bool
 	Text    string // of its passages
+	Own     string // of those what is no copy
 	Resets  int    // how often it was told anew
 
-	passages []string
+	passages []sessions.Passage
+}
+
+// says are the texts of its passages, and what is no copy in them.
+func (t Told) says() (text, own string) {
+	var all, owned []string
+	for _, p := range t.passages {
+		all = append(all, p.Text)
+		for _, s := range p.Spans {
+			if !s.Copied {
+				owned = append(owned, p.Text[s.From:s.To])
+			}
+		}
+	}
+	return strings.Join(all, "\n"), strings.Join(owned, "\n")
 }
 
 // Follow runs a Library over a source, and waits until everything there is was read.
@@ -79,7 +95,7 @@ func (l *Live) save() (changed int) {
 // run starts a Library, with what earlier ones saved.
 func (l *Live) run(src sessions.Source) {
 	l.t.Helper()
-	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: l.env, Watch: true})
+	l.Library = sessions.NewLibrary(sessions.Options{Sources: []sessions.Source{src}, Env: l.env, Exclude: l.Exclude, Watch: true})
 	known := func(key sessions.Key) (sessions.Session, bool, error) {
 		told := l.Of(key.ID)
 		return told.Session, told.Session.ID != "" && !told.Removed, nil
@@ -114,10 +130,8 @@ func (l *Live) apply(updates []sessions.Update) {
 		if len(u.Passages) > 0 {
 			told.passages = slices.Clone(told.passages[:u.From])
 		}
-		for _, p := range u.Passages {
-			told.passages = append(told.passages, p.Text)
-		}
-		told.Text = strings.Join(told.passages, "\n")
+		told.passages = append(told.passages, u.Passages...)
+		told.Text, told.Own = told.says()
 		l.told[u.ID] = told
 	}
 	l.mu.Unlock()

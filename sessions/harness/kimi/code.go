@@ -20,6 +20,10 @@ type codeState struct {
 	Prompts prompts
 	Call    string `json:",omitempty"` // of the parent, that began this sub-agent
 	Forked  bool   `json:",omitempty"` // it repeats something of another session
+	Lineage int64  `json:",omitempty"` // by which that was told
+	Beside  *state `json:",omitempty"` // what stood beside the session when that was whole last
+
+	Original string `json:",omitempty"` // transcript of the session that was taken over
 }
 
 // code reads the transcript of a session of Kimi Code, or of a sub-agent.
@@ -38,9 +42,15 @@ type code struct {
 const maxStep = 16 << 10
 
 func (s *Source) readCode(ctx context.Context, t sessions.Transcript, at place, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	r := &code{s: s, ctx: ctx, t: t, at: at, st: store.Load[codeState](from.State), known: s.codeKnown(at)}
+	r := &code{s: s, ctx: ctx, t: t, at: at, st: store.Load[codeState](from.State)}
+	r.known = s.codeKnown(at, r.st)
+	lineage := r.known.lineage()
+	if len(from.State) > 0 && lineage != r.st.Lineage {
+		return from, sessions.ErrRewritten
+	}
+	r.st.Lineage = lineage
 	if r.known.original != "" && from.Offset == 0 && !goesOn(ctx, t) {
-		return sessions.Mark{}, nil
+		return sessions.Mark{State: store.Save(r.st)}, nil
 	}
 	r.speaker = speaker{voice: &r.st.voice, id: at.key(), to: to, facts: r.facts}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.record)

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,27 +29,46 @@ const (
 type known struct {
 	title, dir, model, parent, forked string
 	began, active                     time.Time
-	original                          string // id of the session of Kimi CLI that was taken over
+	original                          string // transcript of the session of Kimi CLI that was taken over
 }
 
 // cliKnown reads what Kimi CLI says of a session or a sub-agent.
 func (s *Source) cliKnown(t sessions.Transcript, at place) known {
-	project := filepath.Dir(t.Path) // of a transcript without a folder
-	k := known{}
+	k := known{dir: s.workDir(t.Path, at)}
+	switch {
+	case at.agent != "":
+		m, _ := s.metas.Sidecar(filepath.Join(filepath.Dir(t.Path), metaName), readMeta)
+		k.title, k.model, k.began, k.active, k.parent = m.title, m.model, m.began, m.active, at.id
+	case at.dir != "":
+		told, _ := s.states.Sidecar(filepath.Join(at.dir, stateName), readState)
+		k.title = told.Custom
+	}
+	return k
+}
+
+// meta is what stands beside a sub-agent of Kimi CLI.
+type meta struct {
+	title, model  string
+	began, active time.Time
+}
+
+func readMeta(doc string) meta {
+	of := gather.Parse(doc)
+	return meta{
+		title: gather.Text(of.Get("description")), model: short(gather.Text(of.Get("launch_spec.effective_model"))),
+		began: gather.Moment(of.Get("created_at").Num), active: gather.Moment(of.Get("updated_at").Num),
+	}
+}
+
+// workDir is where a session of Kimi CLI takes place, by the hash in its path.
+func (s *Source) workDir(path string, at place) string {
+	project := filepath.Dir(path) // of a transcript without a folder
 	if at.dir != "" {
 		project = filepath.Dir(at.dir)
-		k.title = gather.Text(sidecar(at.dir, stateName).Get("custom_title"))
-	}
-	if at.agent != "" {
-		meta := sidecar(filepath.Dir(t.Path), "meta.json")
-		k.title, k.parent = gather.Text(meta.Get("description")), at.id
-		k.model = short(gather.Text(meta.Get("launch_spec.effective_model")))
-		k.began = gather.Moment(meta.Get("created_at").Num)
-		k.active = gather.Moment(meta.Get("updated_at").Num)
 	}
 	name := filepath.Base(project) // that of another machine begins with the machine's
-	k.dir = s.dirs.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "kimi.json"), workDirs)[name[strings.LastIndexByte(name, '_')+1:]]
-	return k
+	dirs, _ := s.dirs.Sidecar(filepath.Join(filepath.Dir(filepath.Dir(project)), "kimi.json"), workDirs)
+	return dirs[name[strings.LastIndexByte(name, '_')+1:]]
 }
 
 // workDirs are the directories in which Kimi CLI was used, by their hashes.
@@ -62,30 +82,79 @@ func workDirs(doc string) map[string]string {
 	return dirs
 }
 
-// codeKnown reads what Kimi Code says of a session or a sub-agent.
-func (s *Source) codeKnown(at place) known {
-	state := sidecar(at.dir, stateName)
-	k := known{
-		title: strings.TrimPrefix(strings.TrimSpace(gather.Text(state.Get("title"))), imported), dir: gather.Text(state.Get("workDir")),
-		forked: gather.Text(state.Get("forkedFrom")), began: gather.Written(gather.Text(state.Get("createdAt"))),
-		active: gather.Written(gather.Text(state.Get("updatedAt"))),
+// state is what a session's state.json says.
+type state struct {
+	Title  string    `json:",omitempty"` // of Kimi Code
+	Custom string    `json:"-"`          // title of Kimi CLI, which somebody gave
+	Dir    string    `json:",omitempty"`
+	Forked string    `json:",omitempty"` // id of the session that this one is a fork of
+	Taken  string    `json:",omitempty"` // id of the session of Kimi CLI that was taken over
+	Parent string    `json:",omitempty"` // of the sub-agent that it was remembered for
+	Began  time.Time `json:",omitzero"`
+	Active time.Time `json:",omitzero"`
+
+	parents map[string]string // of sub-agents, by name
+}
+
+// keptBeside is how many bytes of it a mark remembers: more than names have.
+const keptBeside = 4 << 10
+
+func readState(doc string) state {
+	of := gather.Parse(doc)
+	text := func(path string) string { return gather.Text(of.Get(path)) }
+	told := state{
+		Title: strings.TrimPrefix(strings.TrimSpace(store.Title(of.Get("title").Raw)), imported), Custom: store.Title(of.Get("custom_title").Raw),
+		Dir: text("workDir"), Forked: text("forkedFrom"), Began: gather.Written(text("createdAt")), Active: gather.Written(text("updatedAt")),
+		parents: map[string]string{},
 	}
-	if k.title == noTitle {
-		k.title = ""
+	if told.Title == noTitle {
+		told.Title = ""
 	}
+	if of.Get("custom.imported_from_kimi_cli").Bool() {
+		told.Taken = text("custom.kimi_cli_session_id")
+	}
+	of.Get("agents").ForEach(func(name, agent gjson.Result) bool {
+		told.parents[gather.Text(name)] = gather.Text(agent.Get("parentAgentId"))
+		return true
+	})
+	return told
+}
+
+// toldOf is what is said of a session, or a sub-agent, which st is to remember: as long as
+// that cannot be read, what it remembers.
+func (s *Source) toldOf(at place, st *codeState) state {
+	told, seen := s.states.Sidecar(filepath.Join(at.dir, stateName), readState)
+	if !seen && st.Beside != nil {
+		return *st.Beside
+	}
+	told.Parent = told.parents[at.agent]
+	st.Beside = nil // what fills pages is not remembered
+	if seen && len(told.Title)+len(told.Dir)+len(told.Forked)+len(told.Taken)+len(told.Parent) <= keptBeside {
+		st.Beside = &told
+	}
+	return told
+}
+
+// codeKnown is what Kimi Code says of a session or a sub-agent, with what st remembers of it,
+// and is to remember.
+func (s *Source) codeKnown(at place, st *codeState) known {
+	told := s.toldOf(at, st)
+	k := known{title: told.Title, dir: told.Dir, forked: told.Forked, began: told.Began, active: told.Active}
 	if k.dir == "" {
 		k.dir = s.indexOf(filepath.Dir(filepath.Dir(at.dir)))[at.id].dir
 	}
-	if custom := state.Get("custom"); custom.Get("imported_from_kimi_cli").Bool() {
-		if id := gather.Text(custom.Get("kimi_cli_session_id")); s.original(id) {
-			k.original, k.forked = id, id
-		}
+	before := st.Original
+	if st.Original = ""; told.Taken != "" {
+		st.Original = s.original(told.Taken, before)
+	}
+	if k.original = st.Original; k.original != "" {
+		k.forked = told.Taken
 	}
 	if at.agent != "" {
 		k.title, k.active = "", time.Time{} // they are the session's
 		k.parent = at.id
-		if parent := gather.Text(agentOf(state, at.agent).Get("parentAgentId")); parent != mainAgent {
-			k.parent = agentKey(parent, at.id)
+		if told.Parent != mainAgent {
+			k.parent = agentKey(told.Parent, at.id)
 		}
 		if k.forked != "" {
 			k.forked = agentKey(at.agent, k.forked)
@@ -94,19 +163,13 @@ func (s *Source) codeKnown(at place) known {
 	return k
 }
 
-// agentOf is what a session's state says of a sub-agent.
-func agentOf(state gjson.Result, name string) (of gjson.Result) {
-	state.Get("agents").ForEach(func(key, v gjson.Result) bool {
-		if key.String() == name {
-			of = v
-		}
-		return true
-	})
-	return of
-}
-
-func sidecar(dir, name string) gjson.Result {
-	return gather.Parse(store.Sidecar(filepath.Join(dir, name)))
+// lineage is a number that differs when other records than before are those of another
+// session; 0 when none are.
+func (k known) lineage() int64 {
+	if k.forked == "" {
+		return 0
+	}
+	return gather.Version(k.forked, strconv.FormatBool(k.original != ""), k.began.UnixNano())
 }
 
 // short is a model's name without the service's before it.
@@ -122,16 +185,21 @@ type indexed struct {
 // about a session counts.
 func (s *Source) indexOf(sessionsDir string) map[string]indexed {
 	path := filepath.Join(filepath.Dir(sessionsDir), "session_index.jsonl")
-	return s.index.Get(path, func(path string) map[string]indexed {
+	index, _ := s.index.Whole(path, func(path string) (map[string]indexed, error) {
+		text, err := store.Small(path)
+		if err != nil {
+			return nil, err
+		}
 		all := map[string]indexed{}
-		for line := range strings.Lines(store.Small(path)) {
+		for line := range strings.Lines(text) {
 			entry := gather.Parse(line)
 			if id := gather.Text(entry.Get("sessionId")); id != "" {
 				all[id] = indexed{dir: gather.Text(entry.Get("workDir")), deleted: entry.Get("deleted").Bool()}
 			}
 		}
-		return all
+		return all, nil
 	})
+	return index
 }
 
 // agentLine is how the output of a call names the sub-agent that it began.

@@ -60,7 +60,7 @@ func (p place) main() string {
 // sub-agents.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		t.Extra = beside(t.Path)
+		t.Extra = s.beside(t.Path)
 		send(t)
 	})
 	dir := store.Below(root.Path, sessionsDir)
@@ -128,16 +128,16 @@ func agents(l *store.Listing, dir string) {
 }
 
 // beside is a number that differs when what stands beside a transcript does: its
-// title, older parts of it, and, of a sub-agent, what its parent wrote, which
-// tells the call that began it.
-func beside(path string) int64 {
+// title, older parts of it, where it takes place, which session it was taken over from
+// and, of a sub-agent, what its parent wrote, which tells the call that began it.
+func (s *Source) beside(path string) int64 {
 	at := placeOf(path)
-	if at.dir == "" {
-		return 0
+	var paths []string
+	if at.dir != "" {
+		paths = append(paths, filepath.Join(at.dir, stateName))
 	}
-	paths := []string{filepath.Join(at.dir, stateName)}
 	if at.agent != "" {
-		paths = append(paths, at.main())
+		paths = append(paths, at.main(), filepath.Join(filepath.Dir(path), metaName))
 	}
 	if isContext(filepath.Base(path)) {
 		paths = append(paths, rotated(filepath.Dir(path))...)
@@ -148,5 +148,9 @@ func beside(path string) int64 {
 			values = append(values, path, info)
 		}
 	}
-	return gather.Version(values...)
+	if at.code {
+		k := s.codeKnown(at, &codeState{})
+		return gather.Version(append(values, k.dir, k.original)...)
+	}
+	return gather.Version(append(values, s.workDir(path, at))...)
 }

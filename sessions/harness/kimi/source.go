@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"yore/sessions"
-	"yore/sessions/lazy"
 	"yore/sessions/store"
 )
 
@@ -22,20 +21,24 @@ const (
 	contextName  = "context.jsonl"
 	linesExt     = ".jsonl"
 	stateName    = "state.json"
-	agentsDir    = "agents" // in a session's folder of Kimi Code
+	metaName     = "meta.json" // beside a sub-agent of Kimi CLI
+	agentsDir    = "agents"    // in a session's folder of Kimi Code
 	mainAgent    = "main"
 	subagentsDir = "subagents" // in a session's folder of Kimi CLI
 )
 
 // Source reads Kimi.
 type Source struct {
-	dirs  store.Cache[map[string]string]
-	index store.Cache[map[string]indexed]
-	calls store.Cache[map[string]string]
+	store.Excluded
+	dirs   store.Cache[map[string]string]
+	index  store.Cache[map[string]indexed]
+	calls  store.Cache[map[string]string]
+	states store.Cache[state]
+	metas  store.Cache[meta] // of sub-agents of Kimi CLI
 
-	mu       sync.Mutex
-	roots    []string               // where sessions may be
-	excluded func(path string) bool // tells what is taken not to be there; nil before the first survey
+	mu        sync.Mutex
+	roots     []string            // where sessions may be
+	originals map[string][]string // see original; nil before it is asked for after a survey
 }
 
 var _ sessions.Surveyor = (*Source)(nil)
@@ -91,33 +94,50 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 
 // Survey notes what is taken not to be there: a session that was taken over is told by what
 // it was taken over into then.
-func (s *Source) Survey(_ context.Context, excluded func(path string) bool) {
+func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
+	s.Excluded.Survey(ctx, excluded)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.excluded = excluded
+	s.originals = nil
 }
 
-// plainID is an id that can be looked for as the name of a folder.
-var plainID = lazy.Regexp(`^[0-9A-Za-z-]{1,100}$`)
-
-// original tells whether the session of Kimi CLI with this id is there.
-func (s *Source) original(id string) bool {
-	if !plainID().MatchString(id) {
-		return false
-	}
+// original is the transcript of the session of Kimi CLI with this id, "" when there is none.
+// One that was taken for it before stays that when it is gone since: what it said is still
+// known then, or on a disk that is away.
+func (s *Source) original(id, before string) string {
 	s.mu.Lock()
-	roots, excluded := slices.Clone(s.roots), s.excluded
+	if s.originals == nil {
+		s.originals = namedIn(s.roots)
+	}
+	found := s.originals[id]
 	s.mu.Unlock()
-	there := func(path string, is func(string) bool) bool { return is(path) && (excluded == nil || !excluded(path)) }
+	for _, path := range found {
+		for _, path := range []string{filepath.Join(path, wireName), filepath.Join(path, contextName), path + linesExt} {
+			if s.IsFile(path) {
+				return path
+			}
+		}
+	}
+	if store.IsFile(before) { // it is excluded, or no longer looked for
+		return ""
+	}
+	return before
+}
+
+// namedIn are the places of what is called as sessions of Kimi CLI are, by their ids.
+func namedIn(roots []string) map[string][]string {
+	all := map[string][]string{}
 	for _, root := range roots {
 		dir := store.Below(root, sessionsDir)
 		projects, _ := os.ReadDir(dir) // where nothing can be read it is not
 		for _, p := range projects {
-			path := filepath.Join(dir, p.Name(), id)
-			if there(path, store.IsDir) || there(path+linesExt, store.IsFile) {
-				return true
+			project := filepath.Join(dir, p.Name())
+			names, _ := os.ReadDir(project)
+			for _, e := range names {
+				id := strings.TrimSuffix(e.Name(), linesExt)
+				all[id] = append(all[id], filepath.Join(project, id))
 			}
 		}
 	}
-	return false
+	return all
 }

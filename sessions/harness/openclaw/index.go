@@ -65,12 +65,11 @@ func (s *Source) entriesOf(ctx context.Context, path string) (index, error) {
 	})
 }
 
-// readIndex reads an index, and tells whether it is whole. Its keys lead to ids, and a
-// parent is named by its key.
-func readIndex(path string) (known index, whole bool) {
+// readIndex reads an index. Its keys lead to ids, and a parent is named by its key.
+func readIndex(path string) (known index, err error) {
 	doc, err := store.Document(path)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	known = index{}
 	ids := map[string]string{}
@@ -86,7 +85,7 @@ func readIndex(path string) (known index, whole bool) {
 			known[id] = e
 		}
 	}
-	return known, true
+	return known, nil
 }
 
 // Notes are the titles and parents in the indexes: a rename shows at once. Of what a

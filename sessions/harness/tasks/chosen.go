@@ -23,7 +23,8 @@ const maxSettings = 256 << 10
 func chosenIn(env sessions.Env, name string) []sessions.Root {
 	var places []sessions.Root
 	for _, settings := range store.EditorFolders(env, "settings.json") {
-		if dir := chosen(store.Small(settings.Path), name+chosenKey); filepath.IsAbs(dir) {
+		text, _ := store.Small(settings.Path) // what cannot be read chooses nothing
+		if dir := chosen(text, name+chosenKey); filepath.IsAbs(dir) {
 			places = append(places, sessions.Root{Path: filepath.Join(dir, Dir), From: name + chosenKey})
 		}
 	}

@@ -51,7 +51,7 @@ type entry struct{ directory, model, parent string }
 // entry is a task's entry in the list of the extension with this storage: in a file
 // of its own or, of older releases, among what the editor remembers for it.
 func (l *lists) entry(ctx context.Context, storage, id string) entry {
-	listed := l.files.Sidecar(filepath.Join(storage, historyDir, historyName), func(doc string) entries {
+	listed, _ := l.files.Sidecar(filepath.Join(storage, historyDir, historyName), func(doc string) entries {
 		return byTask(gather.Parse(doc))
 	})
 	if e, found := listed[id]; found {

@@ -40,7 +40,8 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	chosen := sessions.Root{}
 	if home.Path != "" {
 		settings := filepath.Join(home.Path, settingsName)
-		chosen = sessions.Root{Path: saveDir(env.Home, store.Small(settings)), From: settings}
+		text, _ := store.Small(settings) // what cannot be read chooses nothing
+		chosen = sessions.Root{Path: saveDir(env.Home, text), From: settings}
 		home.Path = filepath.Join(home.Path, "logs", "session")
 	}
 	return store.Roots(env, harness, home, chosen)
