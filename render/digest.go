@@ -104,9 +104,12 @@ type drafter struct {
 }
 
 type draft struct {
-	form Form
-	text string
+	form   Form
+	text   string
+	tokens int // of text
 }
+
+func drafted(form Form, text string) draft { return draft{form, text, Tokens(text)} }
 
 const (
 	// shareTokens is what one hit may take at least, even if many follow: about
@@ -123,12 +126,12 @@ const (
 // before a higher one is shown at length, and no hit takes more than its share.
 func (d *drafter) plan() {
 	room := d.o.Budget - frameTokens - Tokens(d.query) - Tokens(d.judged)
-	lines := make([]string, len(d.groups))
+	lines := make([]draft, len(d.groups))
 	reserve := 0
 	for i, g := range d.groups {
 		lines[i] = d.line(g)
 		if i > 0 {
-			reserve += Tokens(lines[i])
+			reserve += lines[i].tokens
 		}
 	}
 	headed := map[sessions.Key]bool{}
@@ -137,50 +140,47 @@ func (d *drafter) plan() {
 		if !d.o.Full {
 			limit = min(room-min(reserve, room/2), max(room/(len(d.groups)-i), shareTokens))
 		}
+		heading := 0
 		if !headed[g.Session.Key] {
-			limit -= Tokens(d.heading(0, g.Session))
+			heading = Tokens(d.heading(0, g.Session))
 		}
-		next := d.fit(g, limit)
-		if next.form == FormLine {
-			next.text = lines[i]
-			if i > 0 && Tokens(next.text) > room {
-				return
-			}
-		} else if !headed[g.Session.Key] {
+		next, fits := d.fit(g, limit-heading)
+		if fits {
 			headed[g.Session.Key] = true
-			room -= Tokens(d.heading(0, g.Session))
+			room -= heading
+		} else if next = lines[i]; i > 0 && next.tokens > room {
+			return
 		}
 		d.drafts = append(d.drafts, next)
-		room -= Tokens(next.text)
+		room -= next.tokens
 		if i+1 < len(lines) {
-			reserve -= Tokens(lines[i+1])
+			reserve -= lines[i+1].tokens
 		}
 	}
 }
 
-// fit is the richest form of a group within limit tokens; what was judged
-// off-topic is one line. The text of a line is left to the caller.
-func (d *drafter) fit(g *group, limit int) draft {
+// fit is the richest form of a group within limit tokens that is more than one line;
+// false when there is none, and for what was judged off-topic.
+func (d *drafter) fit(g *group, limit int) (draft, bool) {
 	if limit <= 0 || len(g.pieces) == 0 || g.Grade == recall.OffTopic {
-		return draft{form: FormLine}
+		return draft{}, false
 	}
-	full := d.part(g, g.pieces, FormFull)
-	cost := Tokens(full)
-	if cost <= limit {
-		return draft{FormFull, full}
+	full := drafted(FormFull, d.part(g, g.pieces, FormFull))
+	if full.tokens <= limit {
+		return full, true
 	}
 	size := 0
 	for _, p := range g.pieces {
 		size += len(p.text)
 	}
 	// The first guess takes tokens to be spread evenly over the text.
-	for size = size * limit / cost; size >= leastExcerpt; size = size * 7 / 8 {
-		text := d.part(g, excerpt(g.pieces, g.Passage, size), FormExcerpt)
-		if Tokens(text) <= limit {
-			return draft{FormExcerpt, text}
+	for size = size * limit / full.tokens; size >= leastExcerpt; size = size * 7 / 8 {
+		part := drafted(FormExcerpt, d.part(g, excerpt(g.pieces, g.Passage, size), FormExcerpt))
+		if part.tokens <= limit {
+			return part, true
 		}
 	}
-	return draft{form: FormLine}
+	return draft{}, false
 }
 
 // stepDown shows the lowest group in a poorer form; false when only the first
@@ -192,13 +192,13 @@ func (d *drafter) stepDown() bool {
 	}
 	switch g := d.groups[last]; {
 	case d.drafts[last].form == FormFull:
-		cost := Tokens(d.drafts[last].text)
-		d.drafts[last] = d.fit(g, cost*3/4)
-		if d.drafts[last].form == FormLine {
-			d.drafts[last].text = d.line(g)
+		poorer, fits := d.fit(g, d.drafts[last].tokens*3/4)
+		if !fits {
+			poorer = d.line(g)
 		}
+		d.drafts[last] = poorer
 	case d.drafts[last].form == FormExcerpt:
-		d.drafts[last] = draft{FormLine, d.line(g)}
+		d.drafts[last] = d.line(g)
 	case last == 0:
 		return false
 	default:
@@ -210,11 +210,11 @@ func (d *drafter) stepDown() bool {
 // text puts the drafts together, and counts the tokens of the whole. A digest
 // that could not be kept within the budget does not speak of it.
 func (d *drafter) text() (string, int) {
-	body := d.body()
+	rest := d.asked() + d.body()
 	budget := " of " + plural(d.o.Budget, "token")
-	text, tokens := d.counted(func(n int) string { return thousands(n) + budget }, body)
+	text, tokens := d.counted(func(n int) string { return thousands(n) + budget }, rest)
 	if tokens > d.o.Budget {
-		return d.counted(func(n int) string { return plural(n, "token") }, body)
+		return d.counted(func(n int) string { return plural(n, "token") }, rest)
 	}
 	return text, tokens
 }
@@ -222,31 +222,37 @@ func (d *drafter) text() (string, int) {
 // counted writes the headline, which states the number of tokens of the whole
 // and so has a part in it: a longer number takes more of them, until it does not
 // get longer.
-func (d *drafter) counted(size func(int) string, body string) (string, int) {
-	tokens := 0
+func (d *drafter) counted(size func(int) string, rest string) (string, int) {
+	tokens, behind := 0, cost(rest)
 	for {
-		text := d.headline(size(tokens)) + body
-		n := Tokens(text)
+		head := d.headline(size(tokens))
+		n := charged(cost(head) + behind) // a line break begins what is charged apart
 		if n <= tokens {
-			return text, tokens
+			return head + rest, tokens
 		}
 		tokens = n
 	}
 }
 
+// headline is the first line, without its end.
 func (d *drafter) headline(size string) string {
 	passages := 0
 	for i := range d.drafts {
 		passages += d.groups[i].passages
 	}
-	head := fmt.Sprintf("## Digest · %s · %s\n", plural(passages, "passage"), size)
+	return fmt.Sprintf("## Digest · %s · %s", plural(passages, "passage"), size)
+}
+
+// asked is the end of the headline, and what the digest answers and who judged.
+func (d *drafter) asked() string {
+	text := "\n"
 	if d.query != "" {
-		head += "\nQuestion: " + d.query + "\n"
+		text += "\nQuestion: " + d.query + "\n"
 	}
 	if d.judged != "" {
-		head += "\n" + d.judged + "\n"
+		text += "\n" + d.judged + "\n"
 	}
-	return head
+	return text
 }
 
 // body is all that follows the headline: the sessions with a part to show, then

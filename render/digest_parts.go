@@ -68,13 +68,13 @@ func (d *drafter) why(g *group, form Form) string {
 }
 
 // line is a group as one list item.
-func (d *drafter) line(g *group) string {
+func (d *drafter) line(g *group) draft {
 	parts := []string{fmt.Sprintf("rank %d", g.rank), "**" + string(g.Matched) + "**", d.where(g.Session)}
 	parts = append(parts, g.marks()...)
 	if text := g.matchLine(lineCells); text != "" {
 		parts = append(parts, codeSpan(text))
 	}
-	return "- " + strings.Join(append(parts, codeSpan(ReadCommand(g.Hit))), " · ") + "\n"
+	return drafted(FormLine, "- "+strings.Join(append(parts, codeSpan(ReadCommand(g.Hit))), " · ")+"\n")
 }
 
 // label is who speaks and when; the day only where it is not the heading's.

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"io"
 
 	"yore/recall"
@@ -16,7 +15,7 @@ func DoctorJSON(w io.Writer, h recall.Health, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, doctorObject[json.RawMessage]{
+	return writeJSON(w, doctorObject[any]{
 		doctorSchema, rows,
 		indexRow{Clean(h.Index.Dir), h.Index.Segments, h.Index.Passages, h.Index.Bytes, h.Index.Complete},
 		cleanAll(o.Notes),

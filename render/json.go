@@ -42,7 +42,7 @@ func RecallJSON(w io.Writer, a recall.Answer, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, recallObject[json.RawMessage]{
+	return writeJSON(w, recallObject[any]{
 		recallSchema, Clean(a.Query), a.Topical, a.SessionsMatched, a.PassagesMatched, a.TopicMatched,
 		a.Complete, cleanAll(a.Notes), a.Cursor, rows,
 	})
@@ -59,7 +59,7 @@ func ReadJSON(w io.Writer, r recall.Reading, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, readObject[json.RawMessage]{
+	return writeJSON(w, readObject[any]{
 		readSchema, sessionRows([]sessions.Session{r.Session}, o.All)[0], r.Passage, r.Of, r.Around,
 		cleanAll(r.Notes), rows,
 	})
@@ -77,7 +77,7 @@ func SessionsJSON(w io.Writer, list []sessions.Session, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, sessionsObject[json.RawMessage]{sessionsSchema, rows, cleanAll(o.Notes)})
+	return writeJSON(w, sessionsObject[any]{sessionsSchema, rows, cleanAll(o.Notes)})
 }
 
 // SessionsJSONL writes sessions, one JSON object a line.
@@ -108,13 +108,18 @@ func writeJSON(w io.Writer, object any) error {
 	return e.Encode(object)
 }
 
-// rowsOf encodes rows with the fields asked for, in the rows' own order.
-func rowsOf[R any](list []R, fields []string) ([]json.RawMessage, error) {
+// rowsOf is what stands for rows in an object: the rows, or what is encoded of them when
+// only some fields are asked for.
+func rowsOf[R any](list []R, fields []string) ([]any, error) {
 	if err := checkFields(reflect.TypeFor[R](), fields); err != nil {
 		return nil, err
 	}
-	rows := make([]json.RawMessage, 0, len(list))
+	rows := make([]any, 0, len(list))
 	for _, row := range list {
+		if len(fields) == 0 {
+			rows = append(rows, row)
+			continue
+		}
 		one, err := rowOf(row, fields)
 		if err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"io"
 )
 
@@ -18,7 +17,7 @@ func ConfigJSON(w io.Writer, values []ConfigValue, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, configObject[json.RawMessage]{configSchema, rows, cleanAll(o.Notes)})
+	return writeJSON(w, configObject[any]{configSchema, rows, cleanAll(o.Notes)})
 }
 
 // ConfigJSONL writes what is set, one JSON object a line.

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"io"
 
 	"yore/recall"
@@ -38,7 +37,7 @@ func ContextJSON(w io.Writer, a recall.Answer, d Digest, o JSONOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, contextObject[json.RawMessage]{
+	return writeJSON(w, contextObject[any]{
 		contextSchema, Clean(d.Query), d.Budget, d.Tokens, d.Estimator, d.Markdown, rows, d.Withheld, cleanAll(d.Notes),
 	})
 }

@@ -1,7 +1,7 @@
 package render
 
-// The objects that the JSON forms are, R being a row of the main list: as a type in
-// their schema, and as it was encoded when they are written.
+// The objects that the JSON forms are, R being a row of the main list: its type in their
+// schema, and whatever rowsOf gives when they are written.
 
 type recallObject[R any] struct {
 	Schema   string   `json:"schema"`

@@ -18,14 +18,23 @@ const Estimator = "o200k-estimate"
 // English prose, code, JSON, logs, and a little text of other scripts. It
 // allocates nothing and looks at every byte once.
 func Tokens(s string) int {
+	if s == "" {
+		return 0
+	}
+	return charged(cost(s))
+}
+
+// charged is what a cost comes to in tokens: of any text at least one.
+func charged(cost int) int { return max(1, (cost+whole/2)/whole) }
+
+// cost is what s costs. Of two texts it is the sum of theirs where the first ends in a
+// word and the second begins with a line break.
+func cost(s string) int {
 	c := counter{src: s}
 	for c.pos < len(s) {
 		c.piece()
 	}
-	if c.cost < whole && s != "" {
-		return 1
-	}
-	return (c.cost + whole/2) / whole
+	return c.cost
 }
 
 // The costs are in hundredths of a token.
@@ -93,7 +102,12 @@ func (c *counter) class(i int) (class, rune, int) {
 	if b := c.src[i]; b < utf8.RuneSelf {
 		return asciiClass[b], rune(b), 1
 	}
-	r, n := utf8.DecodeRuneInString(c.src[i:])
+	return wide(c.src[i:])
+}
+
+// wide is class for a character outside ASCII.
+func wide(s string) (class, rune, int) {
+	r, n := utf8.DecodeRuneInString(s)
 	switch {
 	case unicode.IsLetter(r) || unicode.IsMark(r):
 		return other, r, n
@@ -175,8 +189,14 @@ func (c *counter) digits() {
 func (c *counter) word() {
 	length, capitals, extra, afterLower := 0, 0, 0, false
 	for c.pos < len(c.src) {
+		if b := c.src[c.pos]; 'a' <= b && b <= 'z' { // as nearly all are
+			afterLower = true
+			length++
+			c.pos++
+			continue
+		}
 		kind, r, n := c.class(c.pos)
-		if kind == upper && afterLower || kind != lower && kind != upper && kind != other {
+		if kind == upper && afterLower || kind != upper && kind != other {
 			break
 		}
 		if kind == other {
@@ -189,7 +209,7 @@ func (c *counter) word() {
 		if kind == upper {
 			capitals++
 		}
-		afterLower = kind == lower
+		afterLower = false
 		length++
 		c.pos += n
 	}

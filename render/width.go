@@ -41,11 +41,12 @@ func plain(s string) bool {
 // Cut shortens s to at most cells terminal cells, at a grapheme's border; what
 // is cut off at the end shows as "…".
 func (c Cells) Cut(s string, cells int) string {
+	// What stands behind a plain character takes no cell of those before it.
+	if cells > 0 && len(s) > cells && plain(s[:cells+1]) {
+		return s[:cells-1] + ellipsis
+	}
 	if c.Width(s) <= cells {
 		return s
-	}
-	if cells > 0 && plain(s) {
-		return s[:cells-1] + ellipsis
 	}
 	// A character that joins what follows it can make a cut text wider than it was
 	// cut to, and Truncate of x/ansi 0.11 leaves alone what fits by clusters; then

@@ -49,7 +49,23 @@ func Text(s string) string {
 // Line is Text on one line: all runs of blanks and line breaks are one blank,
 // none at the ends.
 func Line(s string) string {
+	if single(s) {
+		return s
+	}
 	return strings.Join(strings.Fields(Text(s)), " ")
+}
+
+// single tells whether s is printable ASCII with single blanks between its words, as
+// nearly all lines are: those are left as they are.
+func single(s string) bool {
+	before := byte(' ')
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == ' ' && before == ' ' {
+			return false
+		}
+		before = s[i]
+	}
+	return before != ' ' || s == ""
 }
 
 // mostErrors is how many of the errors that were joined are told one by one.
