@@ -2,6 +2,7 @@ package render
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -21,32 +22,83 @@ const (
 
 // Width is how many terminal cells s takes; escape sequences take none.
 func (c Cells) Width(s string) int {
-	if plain(s) {
-		return len(s)
-	}
-	return ansi.Method(c).StringWidth(s)
+	width, _ := c.upTo(s, len(s))
+	return width
 }
 
-// plain tells whether each byte of s is a character that takes a cell, as those of nearly
-// all lines are: looking at clusters takes twenty times as long.
-func plain(s string) bool {
+// upTo is how many cells s takes, or the beginning of it that takes more than cells, and
+// how much of s was measured for that.
+func (c Cells) upTo(s string, cells int) (width, end int) {
+	width = plain(s)
+	if width == len(s) || width > cells {
+		return width, width
+	}
+	if !separable(s) {
+		return ansi.Method(c).StringWidth(s), len(s)
+	}
+	for width, end = 0, 0; end < len(s) && width <= cells; {
+		run := plain(s[end:])
+		switch {
+		case end+run == len(s):
+			width += run
+		case run > 2:
+			run-- // what follows may join the last
+			width += run
+		default:
+			run = joined(s[end:])
+			width += ansi.Method(c).StringWidth(s[end : end+run])
+		}
+		end += run
+	}
+	return width, end
+}
+
+// plain is how many bytes at the beginning of s are characters that take a cell each, as
+// those of nearly all lines are: looking at clusters takes twenty times as long.
+func plain(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// separable tells whether there is a border of clusters wherever two plain characters of s
+// meet: it has no escape sequence.
+func separable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] == 0x7f {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
+}
+
+// joined is how many bytes at the beginning of s, of which not more than two are plain
+// before others, go up to where two plain characters meet: one alone may belong to what
+// stands before it or behind it.
+func joined(s string) int {
+	for i := 1; i+1 < len(s); i++ {
+		if plain(s[i:i+2]) == 2 {
+			return i + 1
+		}
+	}
+	return len(s)
 }
 
 // Cut shortens s to at most cells terminal cells, at a grapheme's border; what
 // is cut off at the end shows as "…".
 func (c Cells) Cut(s string, cells int) string {
-	// What stands behind a plain character takes no cell of those before it.
-	if cells > 0 && len(s) > cells && plain(s[:cells+1]) {
+	width, end := c.upTo(s, cells)
+	if width <= cells {
+		return s
+	}
+	if cells > 0 && plain(s[:end]) > cells {
 		return s[:cells-1] + ellipsis
 	}
-	if c.Width(s) <= cells {
-		return s
+	if c == Graphemes {
+		s = s[:end] // for the other kind Truncate has to see that all is too wide by clusters
 	}
 	// A character that joins what follows it can make a cut text wider than it was
 	// cut to, and Truncate of x/ansi 0.11 leaves alone what fits by clusters; then
