@@ -217,40 +217,6 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// A first prompt that is listed after it was read is found when the answer comes.
-func TestDirectoryThatIsListedLate(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	path := transcript("c", "transcript_full.jsonl")
-	line := strings.Replace(asks, `"status"`, `"created_at":"2026-07-08T12:00:00Z","status"`, 1) + "\n"
-	write(t, home, map[string]string{path: line})
-	src, read := antigravity.New(), harnesstest.NewRecorder()
-	tr := harnesstest.List(t, src, harnesstest.Env(home, nil))[0]
-	mark := harnesstest.ReadOne(t, src, tr, read)
-	write(t, home, map[string]string{cli + "/history.jsonl": `{"display":"go","timestamp":1783512000000,"workspace":"/w"}` + "\n"})
-	if _, err := src.Read(t.Context(), tr, mark, read); err != nil || read.Session("c").Directory != "/w" {
-		t.Errorf("%v, %q", err, read.Session("c").Directory)
-	}
-}
-
-// One that is listed after all was said is found at once, and stays so.
-func TestDirectoryThatIsListedLast(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	line := strings.Replace(asks, `"status"`, `"created_at":"2026-07-08T12:00:00Z","status"`, 1) + "\n"
-	write(t, home, map[string]string{transcript("c", "transcript_full.jsonl"): line, cli + "/history.jsonl": ""})
-	l := harnesstest.Follow(t, antigravity.New(), harnesstest.Env(home, nil))
-	if got := l.Of("c").Directory; got != "" {
-		t.Fatalf("it is in %q already", got)
-	}
-	write(t, home, map[string]string{cli + "/history.jsonl": `{"display":"go","timestamp":1783512000000,"workspace":"/w"}` + "\n"})
-	l.Await("c", "its directory", func(s harnesstest.Told) bool { return s.Directory == "/w" })
-	l.Restart(antigravity.New(), func() {})
-	if s := l.Of("c"); s.Directory != "/w" || s.Resets > 0 {
-		t.Errorf("after a new start: %+v", s)
-	}
-}
-
 // Where there is no transcript, the documents are what the conversation comes to,
 // and each of them counts for its stamp. What is encrypted is no session.
 func TestDocuments(t *testing.T) {

@@ -2,6 +2,7 @@ package antigravity
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,33 +63,55 @@ func (s *Source) promptsOf(ctx context.Context, dir string) prompts {
 
 // Notes are the titles and directories of conversations.
 func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sessions.Note, error) {
-	notes := map[string]sessions.Note{}
 	dir := beside(root)
-	about, _ := store.Document(filepath.Join(dir, cacheDir, aboutName)) // what cannot be read tells nothing
-	gather.Parse(about).Get("conversations").ForEach(func(id, known gjson.Result) bool {
-		note := sessions.Note{Title: strings.TrimSpace(gather.Text(known.Get("summary.Title")))}
+	about, _ := s.about.Whole(filepath.Join(dir, cacheDir, aboutName), readAbout) // what cannot be read tells nothing
+	notes := maps.Clone(about)
+	if notes == nil {
+		notes = map[string]sessions.Note{}
+	}
+	placed := func(id, folder string) {
+		note := notes[id]
+		note.Directory = folder
+		notes[id] = note
+	}
+	latest, _ := s.latest.Sidecar(filepath.Join(dir, cacheDir, latestName), readLatest)
+	for id, folder := range latest {
+		placed(id, folder)
+	}
+	for id, folder := range s.promptsOf(ctx, dir).byID {
+		placed(id, folder)
+	}
+	return notes, ctx.Err()
+}
+
+// readAbout reads the titles and folders of conversations, by id.
+func readAbout(path string) (map[string]sessions.Note, error) {
+	doc, err := store.Document(path)
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string]sessions.Note{}
+	gather.Parse(doc).Get("conversations").ForEach(func(id, known gjson.Result) bool {
+		note := sessions.Note{Title: store.Title(known.Get("summary.Title").Raw)}
 		note.Directory = store.LocalPath(gather.Text(known.Get("summary.WorkspaceURIs.0")))
 		if note != (sessions.Note{}) {
 			notes[gather.Text(id)] = note
 		}
 		return true
 	})
-	placed := func(id, folder string) {
-		note := notes[id]
-		note.Directory = folder
-		notes[id] = note
-	}
-	latest := gather.Parse(store.Sidecar(filepath.Join(dir, cacheDir, latestName)))
-	latest.ForEach(func(folder, id gjson.Result) bool {
+	return notes, nil
+}
+
+// readLatest reads the folder of the latest conversation in each, by its id.
+func readLatest(doc string) map[string]string {
+	folders := map[string]string{}
+	gather.Parse(doc).ForEach(func(folder, id gjson.Result) bool {
 		if id := gather.Text(id); id != "" {
-			placed(id, store.Local(gather.Text(folder)))
+			folders[id] = store.Local(gather.Text(folder))
 		}
 		return true
 	})
-	for id, folder := range s.promptsOf(ctx, dir).byID {
-		placed(id, folder)
-	}
-	return notes, ctx.Err()
+	return folders
 }
 
 // Aside tells the files that Notes alone reads.
@@ -102,29 +125,54 @@ func (s *Source) Shared(root sessions.Root, path string) bool {
 	return path == filepath.Join(beside(root), promptsName)
 }
 
-// unplaced is a conversation of which it was not known where it began when it was read.
-type unplaced struct {
+// opening is how a conversation began.
+type opening struct {
 	at   time.Time
-	text uint64 // hash of its first prompt
+	text uint64 // hash of its first prompt, 0 where it began otherwise
 }
 
-// awaitPlace notes that it is not known where the conversation in a file began.
-func (s *Source) awaitPlace(path string, u unplaced) {
+// openingOf reads how the conversation in a file began, once; known is false as long as
+// nothing is said in it.
+func (s *Source) openingOf(ctx context.Context, path string) (o opening, known bool) {
+	s.mu.Lock()
+	o, known = s.openings[path]
+	s.mu.Unlock()
+	if known {
+		return o, true
+	}
+	file, err := sessions.OpenFile(path)
+	if err != nil {
+		return opening{}, false // the reading will report it
+	}
+	defer func() { _ = file.Close() }() // only read
+	t := sessions.Transcript{Path: path}
+	r := &reader{s: s, t: t, to: store.Nobody{}, id: idOf(path), short: filepath.Base(path) == shortName, st: &state{}}
+	_, err = store.LinesOf(ctx, file, t, 0, starts, r.to, func(rec jsonl.Record) bool {
+		r.record(rec)
+		return !r.st.Talk
+	})
+	if err != nil || !r.st.Talk {
+		return opening{}, false
+	}
+	o = opening{r.st.Start, r.st.First}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.nowhere == nil {
-		s.nowhere = map[string]unplaced{}
+	if s.openings == nil {
+		s.openings = map[string]opening{}
 	}
-	s.nowhere[path] = u
+	s.openings[path] = o
+	return o, true
 }
 
-// placedSince tells by a number other than 0 that it is known where a conversation began,
-// which was not when it was read first.
-func (s *Source) placedSince(ctx context.Context, dir, path string) int64 {
-	s.mu.Lock()
-	u, waits := s.nowhere[path]
-	s.mu.Unlock()
-	if waits && s.promptsOf(ctx, dir).began(u.at, u.text) != "" {
+// placed tells by a number other than 0 that the first prompt of a conversation is listed:
+// where that happens after it was read, it is read again. Where the conversation itself is
+// listed, by its id, its beginning need not be known.
+func (s *Source) placed(ctx context.Context, dir, path string) int64 {
+	p := s.promptsOf(ctx, dir)
+	if len(p.first) == 0 || p.byID[idOf(path)] != "" {
+		return 0
+	}
+	if o, known := s.openingOf(ctx, path); known && p.began(o.at, o.text) != "" {
 		return 1
 	}
 	return 0

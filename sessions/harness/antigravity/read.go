@@ -55,8 +55,6 @@ func (s *Source) readTranscript(ctx context.Context, t sessions.Transcript, from
 		if dir := s.promptsOf(ctx, filepath.Dir(brain)).began(r.st.Start, r.st.First); dir != "" {
 			r.st.Went(dir)
 			r.st.First = 0
-		} else {
-			s.awaitPlace(t.Path, unplaced{r.st.Start, r.st.First})
 		}
 	}
 	if r.st.Talk {

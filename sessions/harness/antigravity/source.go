@@ -32,10 +32,12 @@ var logsDir = filepath.Join(".system_generated", "logs")
 type Source struct {
 	prompts  store.Cache[prompts]
 	children store.Cache[map[string]started] // by the sub-agent, by transcript
+	about    store.Cache[map[string]sessions.Note]
+	latest   store.Cache[map[string]string] // folder by the conversation
 
 	mu       sync.Mutex
-	families map[string]*family  // by the folder of conversations
-	nowhere  map[string]unplaced // by the transcript
+	families map[string]*family // by the folder of conversations
+	openings map[string]opening // by the transcript
 }
 
 var _ sessions.Sharer = (*Source)(nil)
@@ -66,7 +68,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 			t.Extra = documentsVersion(filepath.Dir(t.Path))
 		} else {
 			all = append(all, listed{t.Path, t.Mtime})
-			t.Extra = s.placedSince(ctx, beside(root), t.Path)
+			t.Extra = s.placed(ctx, beside(root), t.Path)
 		}
 		send(t)
 	})
