@@ -48,7 +48,7 @@ func (d *directory) all(ord uint32) (*Entry, error) {
 	var read unpacker
 	e, err := read.all(p, i)
 	if err != nil {
-		e = p.at(i)
+		e = read.at(i) // which asks no more than once
 	}
 	return e, err
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -144,6 +145,21 @@ func TestPackedSubagents(t *testing.T) {
 	}
 	x.Close()
 	s.Close()
+}
+
+// A ledger that cannot be read is asked once for all that is known of a session.
+func TestAFailingLedgerIsAskedOnce(t *testing.T) {
+	x := New(testOptions)
+	defer x.Close()
+	for n := range packFrom {
+		x.Apply([]sessions.Update{agent(n, "text")})
+	}
+	packed, _ := x.Snapshot().dir.pack()
+	asked, why := 0, errors.New("the disk fails")
+	packed.pages[0] = packed.pages[0].left(func() ([]byte, error) { asked++; return nil, why })
+	if e, err := packed.all(1); !errors.Is(err, why) || e.Key != agent(1, "").Key || asked != 1 {
+		t.Errorf("%v of %v, asked %d times", err, e.Key, asked)
+	}
 }
 
 // What was known of the sessions at a time does not stay in memory for the sake of

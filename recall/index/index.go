@@ -107,11 +107,12 @@ type Index struct {
 
 	doubtful bool // what was read of files may lack something, or be replaced
 
-	tools   atomic.Bool  // the words of Tools are wanted
-	jobMu   sync.Mutex   // held by who does a job of merging; before mergeMu
-	mergeMu sync.Mutex   // held by who puts others in the place of segments
-	aside   []*Segment   // a group of which something is made meanwhile; under mergeMu
-	urgent  atomic.Int32 // how many want jobMu who may not wait for what takes long
+	tools   atomic.Bool   // the words of Tools are wanted
+	jobMu   sync.Mutex    // held by who does a job of merging; before mergeMu
+	mergeMu sync.Mutex    // held by who puts others in the place of segments
+	aside   []*Segment    // a group of which something is made meanwhile; under mergeMu
+	urgent  atomic.Int32  // how many want jobMu who may not wait for what takes long
+	relaxed chan struct{} // closed when one of them has ended; under mu
 	fresh   freshTexts
 	relieve atomic.Pointer[func()] // as Relieve has it
 	dir     atomic.Pointer[string] // where a Store keeps it
@@ -121,7 +122,7 @@ type Index struct {
 
 // New makes an empty index.
 func New(o Options) *Index {
-	x := &Index{opts: o, cache: newRecordCache()}
+	x := &Index{opts: o, cache: newRecordCache(), relaxed: make(chan struct{})}
 	x.now.Store(&Snapshot{names: &x.names})
 	return x
 }

@@ -47,8 +47,9 @@ func (m *merger) merge() *content {
 		return nil
 	}
 	m.mergeStems()
-	m.mergeRows()
-	m.mergeVectors()
+	if !m.mergeRows() || !m.mergeVectors() {
+		return nil
+	}
 	if m.out.scope != Tools {
 		if !m.mergeSequences() {
 			return nil
@@ -56,7 +57,7 @@ func (m *merger) merge() *content {
 		m.out.copies = newCopies(&m.out.turns)
 	}
 	m.out.trim()
-	if m.failed() || m.spill != nil && !m.spill.done() {
+	if unreadable(m.from) || m.spill != nil && !m.spill.done() {
 		return nil
 	}
 	return m.out
@@ -82,11 +83,6 @@ func spills(group []*Segment) bool {
 		vectors = 0 // they are held in any case
 	}
 	return packedBytes(group)+vectors >= spillFrom
-}
-
-// failed tells whether something could not be read of what is merged.
-func (m *merger) failed() bool {
-	return slices.ContainsFunc(m.from, func(s *Segment) bool { return s.err() != nil })
 }
 
 // read makes the segment of the texts of segments, whose words it cuts (in Tools if
@@ -118,7 +114,7 @@ func (m *merger) read(x *Index) (out *content, rest uint32) {
 		}
 		b.passage(row.session, row.number, &p)
 	}
-	if out = b.finish(); m.failed() {
+	if out = b.finish(); unreadable(m.from) {
 		return nil, rest
 	}
 	return out, rest
@@ -225,13 +221,16 @@ func (m *merger) mergeStems() {
 }
 
 // mergeRows makes the table and the turns.
-func (m *merger) mergeRows() {
+func (m *merger) mergeRows() bool {
 	out := m.out
 	hung := out.scope == Tools
 	out.table.reserve(len(m.order), hung)
 	out.turns.reserve(m.turnParts(), !hung)
 	var undone []uint32
 	for _, pl := range m.order {
+		if m.stop() {
+			return false
+		}
 		s := m.from[pl.from]
 		out.table.add(s.table.row(pl.id), hung)
 		from, to := s.turns.of(pl.id)
@@ -243,6 +242,7 @@ func (m *merger) mergeRows() {
 		out.turns.addFrom(&s.turns, pl.id)
 	}
 	out.turns.setUndone(undone)
+	return true
 }
 
 // turnParts is how many turn parts the documents have together.
@@ -254,7 +254,7 @@ func (m *merger) turnParts() (total int) {
 	return total
 }
 
-func (m *merger) mergeVectors() {
+func (m *merger) mergeVectors() bool {
 	out := &m.out.vectors
 	out.dim, out.model = m.from[0].vectors.dim, m.from[0].vectors.model
 	for _, s := range m.from {
@@ -263,7 +263,7 @@ func (m *merger) mergeVectors() {
 		}
 	}
 	if out.dim == 0 {
-		return
+		return true
 	}
 	docs := len(m.order)
 	out.signs = make([]uint64, 0, docs*out.signWords())
@@ -274,6 +274,9 @@ func (m *merger) mergeVectors() {
 	whole := newRunWriter[int8](to, docs*out.dim)
 	buf := make([]int8, out.dim)
 	for i, pl := range m.order {
+		if m.stop() {
+			return false
+		}
 		v := &m.from[pl.from].vectors
 		out.add(v.of(pl.id, buf), v.partsOf(pl.id))
 		if to != nil && i%sampleEvery == 0 {
@@ -283,9 +286,10 @@ func (m *merger) mergeVectors() {
 		out.whole.held = out.whole.held[:0]
 	}
 	out.whole = whole.finish()
+	return true
 }
 
-// mergeSequences reports false when a segment cannot be what was written.
+// mergeSequences reports false when it was stopped, or a segment cannot be what was written.
 func (m *merger) mergeSequences() bool {
 	sequence := newRunWriter[uint32](m.spill, m.tokens())
 	m.out.first.append(0)
@@ -293,6 +297,9 @@ func (m *merger) mergeSequences() bool {
 	var ids []uint32
 	buf := make([]uint32, chunkNumbers)
 	for _, pl := range m.order {
+		if m.stop() {
+			return false
+		}
 		to := m.terms[pl.from]
 		ids = ids[:0]
 		for _, id := range m.from[pl.from].Sequence(pl.id, buf) {

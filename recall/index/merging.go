@@ -19,14 +19,15 @@ type job struct {
 // end.
 func (x *Index) next() (job, bool) {
 	urgent := x.urgent.Load() > 0
-	j, ok := x.nextOf(x.Snapshot(), x.opts.Brief || urgent, !urgent)
+	j, ok := x.nextOf(x.Snapshot(), x.opts.Brief || urgent, urgent)
 	j.waits = !urgent
 	return j, ok && (!j.embed || !urgent)
 }
 
-// nextOf is next; brief leaves what is large, and words those of tools.
-func (x *Index) nextOf(s *Snapshot, brief, words bool) (job, bool) {
-	if j, ok := x.nextStale(s, brief); ok {
+// nextOf is next; brief leaves what is large, and urgent also that without which nothing of
+// it is found.
+func (x *Index) nextOf(s *Snapshot, brief, urgent bool) (job, bool) {
+	if j, ok := x.nextStale(s, brief, urgent); ok {
 		return j, true
 	}
 	rule := due
@@ -36,7 +37,7 @@ func (x *Index) nextOf(s *Snapshot, brief, words bool) (job, bool) {
 	if j, ok := choose(s, rule); ok {
 		return j, true
 	}
-	if words && x.tools.Load() {
+	if !urgent && x.tools.Load() {
 		if group := unread(s.segs[Tools]); len(group) > 0 {
 			return job{scope: Tools, group: group, read: true}, true
 		}
@@ -83,8 +84,23 @@ func (x *Index) mergeSoon() {
 }
 
 // Settle does what is to be done in the background, and returns when nothing is, the
-// index is closed or ctx has ended.
+// index is closed or ctx has ended. What is put off for who may not wait it does after that.
 func (x *Index) Settle(ctx context.Context) {
+	for ctx.Err() == nil {
+		relaxed := x.nextRelax()
+		x.doDue(ctx)
+		if x.urgent.Load() == 0 && x.nextRelax() == relaxed {
+			return // nothing was put off
+		}
+		select {
+		case <-relaxed:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// doDue does what is to be done now.
+func (x *Index) doDue(ctx context.Context) {
 	for ctx.Err() == nil && x.do(x.next) {
 		if relieve := x.relieve.Load(); relieve != nil {
 			(*relieve)()
@@ -92,9 +108,9 @@ func (x *Index) Settle(ctx context.Context) {
 	}
 }
 
-// mergeDue merges until nothing is left to do.
+// mergeDue merges until nothing is left to do. What is put off, relax begins again.
 func (x *Index) mergeDue() {
-	x.Settle(context.Background())
+	x.doDue(context.Background())
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.merging = false
@@ -110,7 +126,7 @@ func (x *Index) Relieve(f func()) { x.relieve.Store(&f) }
 func (x *Index) Compact() {
 	for x.do(func() (job, bool) {
 		s := x.Snapshot()
-		if j, ok := x.nextStale(s, false); ok {
+		if j, ok := x.nextStale(s, false, false); ok {
 			return j, true
 		}
 		return choose(s, loose)
@@ -118,7 +134,8 @@ func (x *Index) Compact() {
 	}
 }
 
-// do does one job at a time. It reports false when there was none or the index is closed.
+// do does one job at a time, and tells whether there may be another: not when there was none,
+// the index is closed, or the same would come to nothing again.
 func (x *Index) do(next func() (job, bool)) bool {
 	x.jobMu.Lock()
 	defer x.jobMu.Unlock()
@@ -142,7 +159,7 @@ func (x *Index) do(next func() (job, bool)) bool {
 	m := newMerger(j.group, stop)
 	out, rest := m.read(x)
 	if out == nil {
-		return false
+		return excused(j.group, stop)
 	}
 	x.replace(j.scope, j.group, out, m.docs, rest)
 	return true
@@ -155,21 +172,29 @@ func (x *Index) pressed() bool { return x.closed.Load() || x.urgent.Load() > 0 }
 // never is for who gives up nothing.
 func never() bool { return false }
 
-// mergeAside shows one segment in place of a group, and reports false when it was stopped
-// or something could not be read. A large one is made while mergeMu, which the caller
-// holds, is free.
+// mergeAside shows one segment in place of a group, and tells what do does. A large one is
+// made while mergeMu, which the caller holds, is free.
 func (x *Index) mergeAside(scope Scope, group []*Segment, stop func() bool) bool {
 	if !spills(group) {
-		return x.merge(scope, group, stop) != nil
+		return x.merge(scope, group, stop) != nil || excused(group, stop)
 	}
 	var out *content
 	var docs [][]uint32
 	x.beside(group, func() { out, docs = x.merged(group, stop) })
 	if out == nil {
-		return false
+		return excused(group, stop)
 	}
 	x.replace(scope, group, out, docs, MaxDocs)
 	return true
+}
+
+// excused tells whether it is known why nothing was made of segments: it was stopped, or they
+// cannot be read, which the next job heals. Else it would come to nothing each time.
+func excused(group []*Segment, stop func() bool) bool { return stop() || unreadable(group) }
+
+// unreadable tells whether something of segments could not be read.
+func unreadable(group []*Segment) bool {
+	return slices.ContainsFunc(group, func(s *Segment) bool { return s.err() != nil })
 }
 
 // beside does what takes seconds with a group of segments. What is read meanwhile must be
@@ -200,7 +225,7 @@ func (x *Index) merged(group []*Segment, stop func() bool) (out *content, docs [
 	if spills(group) {
 		m := newMerger(group, stop)
 		if m.spill = x.newSpill(); m.spill != nil {
-			if out = m.merge(); out != nil {
+			if out = m.merge(); out != nil || excused(group, stop) {
 				return out, m.docs
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,12 +27,13 @@ func (g gate) ReadAt(b []byte, at int64) (int, error) {
 
 // wordless is text that cannot be packed and in which no word stands.
 func wordless(seed, bytes int) string {
+	const signs = "!\"$%&()*,/;<=>?[]^{|}~"
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
-	var b strings.Builder
-	for b.Len() < bytes {
-		b.WriteRune('\u2500' + r.Int32N(256)) // lines and blocks
+	b := make([]byte, bytes)
+	for i := range b {
+		b[i] = signs[r.IntN(len(signs))]
 	}
-	return b.String()
+	return string(b)
 }
 
 // While a large merge runs, what comes is published, and what is removed, replaced and
@@ -123,7 +123,7 @@ func remaking(t *testing.T, dir string, c corpus) (x *Index, s *Store, d doors, 
 	x.closed.Store(false)
 	go func() {
 		defer close(done)
-		x.do(x.next)
+		x.Settle(t.Context())
 	}()
 	<-d.reached
 	return x, s, d, done
@@ -181,18 +181,12 @@ func TestPublishedWhileVectorsAreMade(t *testing.T) {
 	}
 }
 
-// What is forgotten is removed from the directory without waiting for the vectors of a
-// segment.
-func TestPurgedWhileVectorsAreMade(t *testing.T) {
-	dir, c := t.TempDir(), corpus{}
-	x, s, d, done := remaking(t, dir, c)
-	defer s.Close()
-	u := removed("b")
-	c.apply(u)
-	x.Apply([]sessions.Update{u})
-	purged := make(chan struct{})
+// purging begins to purge, and returns once others are asked to make room for that.
+func purging(t *testing.T, x *Index, s *Store) (purged <-chan struct{}) {
+	t.Helper()
+	done := make(chan struct{})
 	go func() {
-		defer close(purged)
+		defer close(done)
 		if done, err := s.Purge(t.Context(), Clean{Hash: 5}, func(take func([]sessions.Saved)) { take(nil) }); !done || err != nil {
 			t.Errorf("purged: %v, %v", done, err)
 		}
@@ -200,70 +194,38 @@ func TestPurgedWhileVectorsAreMade(t *testing.T) {
 	for x.urgent.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
+	return done
+}
+
+// What is forgotten is removed from the directory without waiting for the vectors of a
+// segment. Who waits for these waits until they are made all the same.
+func TestPurgedWhileVectorsAreMade(t *testing.T) {
+	dir, c := t.TempDir(), corpus{}
+	x, s, d, done := remaking(t, dir, c)
+	defer s.Close()
+	u := removed("b")
+	c.apply(u)
+	x.Apply([]sessions.Update{u})
+	purged := purging(t, x, s)
 	d.open <- struct{}{} // of the first text alone
-	happens(t, "vectors that are given up", done)
+	happens(t, "the purge", purged)
+	select {
+	case <-done:
+		t.Error("what was given up is not waited for")
+	default:
+	}
 	go func() {
 		for range d.reached {
 		}
 	}()
 	close(d.open)
-	happens(t, "the purge", purged)
+	happens(t, "the vectors", done)
+	if !x.Remade() {
+		t.Error("they are not made")
+	}
 	x.Close()
 	close(d.reached)
 	c.check(t, x.Snapshot())
-}
-
-// What is forgotten is removed from the directory without waiting for a large merge, whether
-// what it merges holds it or not.
-func TestPurgedDuringALargeMerge(t *testing.T) {
-	for _, id := range []string{"a", "z"} {
-		dir, c := t.TempDir(), corpus{}
-		x, s, _ := keptIn(t, dir, hashedOptions)
-		apply := func(u sessions.Update) {
-			c.apply(u)
-			x.Apply([]sessions.Update{u})
-		}
-		x.closed.Store(true) // nothing begins by itself
-		for n := range fanIn + 1 {
-			apply(one(string(rune('a'+n)), "first", wordless(n, spillFrom/2), "last"))
-			publish(t, s, "") // so that each stays a segment
-		}
-		group := x.Snapshot().Segments(Talk)
-		apply(one("z", "another"))
-		publish(t, s, "")
-		g := gate{first: new(sync.Once), reached: make(chan struct{}), open: make(chan struct{})}
-		for _, seg := range group {
-			g.ReaderAt = seg.file.file
-			seg.file.file = g
-		}
-		x.closed.Store(false)
-		merged := make(chan bool, 1)
-		go func() { merged <- x.do(x.next) }()
-		<-g.reached
-		apply(removed(id))
-		purged := make(chan struct{})
-		go func() {
-			defer close(purged)
-			if done, err := s.Purge(t.Context(), Clean{Hash: 5}, func(take func([]sessions.Saved)) { take(nil) }); !done || err != nil {
-				t.Errorf("purged: %v, %v", done, err)
-			}
-		}()
-		for x.urgent.Load() == 0 {
-			time.Sleep(time.Millisecond)
-		}
-		close(g.open)
-		if did := <-merged; did {
-			t.Error("it was not given up")
-		}
-		happens(t, "the purge", purged)
-		x.work.Wait()
-		if n := len(x.Snapshot().Segments(Talk)); n > 2 {
-			t.Errorf("%d segments: it was not begun again", n)
-		}
-		c.check(t, x.Snapshot())
-		x.Close()
-		s.Close()
-	}
 }
 
 // What one question's process cannot finish it does not begin: it would be lost each time.
@@ -312,30 +274,6 @@ func TestWordsOfToolsAreReadInParts(t *testing.T) {
 	}
 	if n := x.Snapshot().Unread(Tools); n != 0 {
 		t.Errorf("%d are never read", n)
-	}
-}
-
-// Vectors that somebody who may not wait puts off are not begun without end meanwhile,
-// and made once that is done.
-func TestVectorsArePutOff(t *testing.T) {
-	x := New(testOptions)
-	defer x.Close()
-	x.closed.Store(true)
-	x.Apply([]sessions.Update{one("a", "the pump is broken")})
-	x.exchange(func() *content {
-		c := *x.Snapshot().Segments(Talk)[0].content
-		c.vectors = vectors{}
-		return &c
-	}())
-	x.closed.Store(false)
-	x.urgent.Add(1)
-	if j, ok := x.next(); ok {
-		t.Errorf("offered: %+v", j)
-	}
-	x.relax()
-	x.work.Wait()
-	if !x.Remade() {
-		t.Error("they were never made")
 	}
 }
 

@@ -126,28 +126,14 @@ func (s *Store) write(snap *Snapshot, clean *Clean, last bool) error {
 	if clean != nil {
 		next.clean = *clean
 	}
-	sizes := make(map[string]int64)
-	written := make(map[*content]bool) // whether their vectors alone, in place of others on disk
-	remade := false
-	for scope := range snap.segs {
-		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
-			fresh := !s.has(seg.id)
-			again := !fresh && s.outdated(seg)
-			if fresh || again {
-				written[seg.content] = again
-			}
-			remade = remade || again
-			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
-				return err
-			}
-			next.segments = append(next.segments, kept{seg.id, seg.dead, seg.undone})
-			next.written = max(next.written, seg.id)
-		}
+	sizes, written, err := s.writeSegments(snap, &next)
+	if err != nil {
+		return err
 	}
 	// A ledger that is to be written anew is made of snap, not of records.
 	renewed := s.ledger.size == 0 && snap.dir.size > 0
 	untidy := last && s.ledger.untidy(&snap.dir)
-	if len(records) == 0 && !untidy && !renewed && !remade && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
+	if len(records) == 0 && !untidy && !renewed && len(written) == 0 && !s.unsure && string(next.encode()) == string(s.on.encode()) && len(sizes) == len(s.sizes) {
 		return nil
 	}
 	next.generation++
@@ -312,6 +298,26 @@ func (s *Store) leaveVectors(c *content) {
 		left.vectors = vectors
 		return &left
 	})
+}
+
+// writeSegments writes what of the segments is not on disk yet, and has next name them all. It
+// gives the sizes of their files, and of what was written whether that is vectors alone, in the
+// place of others.
+func (s *Store) writeSegments(snap *Snapshot, next *manifest) (sizes map[string]int64, written map[*content]bool, err error) {
+	sizes, written = make(map[string]int64), make(map[*content]bool)
+	for scope := range snap.segs {
+		for _, seg := range s.gather(Scope(scope), snap.segs[scope]) {
+			if fresh := !s.has(seg.id); fresh || s.outdated(seg) {
+				written[seg.content] = !fresh
+			}
+			if err := s.writeSegment(seg, &snap.dir, sizes); err != nil {
+				return nil, nil, err
+			}
+			next.segments = append(next.segments, kept{seg.id, seg.dead, seg.undone})
+			next.written = max(next.written, seg.id)
+		}
+	}
+	return sizes, written, nil
 }
 
 // writeSegment writes what of a segment is not on disk yet, and notes the sizes

@@ -61,7 +61,16 @@ func (x *Index) relax() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.urgent.Add(-1)
+	close(x.relaxed)
+	x.relaxed = make(chan struct{})
 	x.mergeSoon()
+}
+
+// nextRelax is closed by the next relax.
+func (x *Index) nextRelax() <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.relaxed
 }
 
 // writes makes this process the writer if it can be.

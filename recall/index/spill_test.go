@@ -269,8 +269,15 @@ func TestManyVectorsAreSpilled(t *testing.T) {
 		"many with little text":   {group(2, heldVectors, spillFrom/heldVectors/2, 0), true},
 		"those that stay held":    {group(1, heldVectors, spillFrom, 0), false},
 		"many without vectors":    {group(8, heldVectors, 0, 1000), false},
+		"many that are small":     {group(2*fanIn, 100, 256, spillFrom/fanIn), true},
 		"together, neither alone": {group(2, heldVectors, spillFrom/heldVectors/4, spillFrom/4), true},
 	} {
+		for _, seg := range c.group {
+			seg.texts.size = int64(seg.texts.packedBytes())
+		}
+		if spills(dueBriefly(c.group)) {
+			t.Errorf("%s: merged by who has no time", name)
+		}
 		if got := spills(c.group); got != c.want {
 			t.Errorf("%s: spilled %t", name, got)
 		}

@@ -24,7 +24,10 @@ const (
 )
 
 // due chooses segments that should become one, nil when there are none.
-func due(segs []*Segment) []*Segment {
+func due(segs []*Segment) []*Segment { return dueWithin(segs, MaxDocs, maxBytes) }
+
+// dueWithin is due for one of at most so many documents and bytes of text.
+func dueWithin(segs []*Segment, docs int, bytes int64) []*Segment {
 	var byTier [len(tiers)][]*Segment
 	for _, s := range segs {
 		if s.live > large {
@@ -37,7 +40,7 @@ func due(segs []*Segment) []*Segment {
 		if len(tier) < fanIn {
 			continue
 		}
-		if group := fit(tier, MaxDocs, maxBytes); len(group) > 1 {
+		if group := fit(tier, docs, bytes); len(group) > 1 {
 			return group
 		}
 	}
@@ -49,11 +52,11 @@ func due(segs []*Segment) []*Segment {
 	return nil
 }
 
-// dueBriefly chooses as due does, of those segments that are small. The others are
-// merged by a process that lasts: one that ends within the second would begin with them
-// each time and never be done.
+// dueBriefly chooses as due does, of those segments that are small, and so few that together
+// they are. The others are merged by a process that lasts: one that ends within the second
+// would begin with them each time and never be done.
 func dueBriefly(segs []*Segment) []*Segment {
-	return due(slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.small() }))
+	return dueWithin(slices.DeleteFunc(slices.Clone(segs), func(s *Segment) bool { return !s.small() }), heldVectors, spillFrom/2)
 }
 
 // small tells whether a segment is merged, or its words cut, within a moment.

@@ -110,13 +110,14 @@ func (v *vectors) addSigns(vector []int8) {
 // where only they could be read, its words, which an earlier version cut otherwise (those
 // of a newer one stay: see revisions), or its vectors, when those that were kept are of
 // another table, or lost. That comes before all merging, which would mix them with others.
-func (x *Index) nextStale(s *Snapshot, brief bool) (job, bool) {
+// Brief and urgent are as in nextOf.
+func (x *Index) nextStale(s *Snapshot, brief, urgent bool) (job, bool) {
 	model := x.model()
 	for scope, segs := range s.segs {
 		for _, seg := range segs {
 			j := job{scope: Scope(scope), group: []*Segment{seg}}
 			switch {
-			case seg.bare:
+			case seg.bare && (!urgent || seg.small()):
 				j.read = true // nothing in it is found before
 			case brief && !seg.small():
 				continue
