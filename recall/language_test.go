@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -269,89 +268,6 @@ func TestSortNewest(t *testing.T) {
 	q.Cursor = a.Cursor
 	if got := append(ids(a), ids(ask(t, e, q))...); !slices.Equal(got, []string{"c", "b", "a"}) {
 		t.Errorf("%q", got)
-	}
-}
-
-// While somebody types, the search for a pattern stops when it has enough, newest
-// first; else it counts exactly. It can be cancelled.
-func TestPatternScan(t *testing.T) {
-	var talks []talk
-	for i := range 300 {
-		talks = append(talks, said("s"+strings.Repeat("i", i), day(300-i), "build 17 failed"))
-	}
-	e := engineOf(t, talks...)
-	q := Query{Text: `/build \d+ failed/`, All: true, Limit: 5}
-	a := ask(t, e, q)
-	if a.PassagesMatched != 300 || a.AtLeast || a.Hits[0].Session.ID != talks[299].ID || a.Hits[0].Text != "build 17 failed" || len(a.Hits[0].Matches) != 1 {
-		t.Errorf("%d matched, at least %v, first %+v", a.PassagesMatched, a.AtLeast, a.Hits[0])
-	}
-	q.Typing = true
-	if b := ask(t, e, q); b.PassagesMatched >= 300 || !b.AtLeast || !slices.Equal(ids(a), ids(b)) {
-		t.Errorf("typing: %d matched, at least %v, %q", b.PassagesMatched, b.AtLeast, ids(b))
-	}
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := e.Ask(gone, q); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-}
-
-// A pattern that takes too long ends the search, with what is found by then and a
-// word of how far it was (a pattern of great size, or gigabytes of text); the words
-// that narrow it down, topic and filling up included.
-func TestPatternPatience(t *testing.T) {
-	var talks []talk
-	for i := range 300 {
-		talks = append(talks, said(fmt.Sprintf("s-%03d", i), day(300-i), strings.Repeat("the build of the cache failed ", 30)))
-	}
-	e := engineOf(t, talks...)
-	for _, text := range []string{`/(b|c|d)*uild/`, `/(x+x+)+y/`, `build /cache (of|fail)/`, `build -/z{500}$/`} {
-		hasty := ask(t, e, Query{Text: text, Patience: 1, Typing: true})
-		if hasty.Complete || !hasty.AtLeast || !strings.Contains(strings.Join(hasty.Notes, " "), "of 300 texts were searched, the newest first") {
-			t.Errorf("%s: complete %v, at least %v, %q", text, hasty.Complete, hasty.AtLeast, hasty.Notes)
-		}
-		if all := ask(t, e, Query{Text: text, Patience: time.Hour}); !all.Complete || all.AtLeast || strings.Contains(strings.Join(all.Notes, " "), "ended") {
-			t.Errorf("%s, patiently: complete %v, at least %v, %q", text, all.Complete, all.AtLeast, all.Notes)
-		}
-	}
-}
-
-// waited is a context that notes when it was waited for first.
-type waited struct {
-	context.Context
-	at time.Time
-}
-
-func (w *waited) Done() <-chan struct{} {
-	if w.at.IsZero() {
-		w.at = time.Now()
-	}
-	return w.Context.Done()
-}
-
-// The time in which the words of tools are read, as they are for the first question about
-// them, is not taken from the patience that texts are searched with.
-func TestPatienceBeginsWithTheTexts(t *testing.T) {
-	e := engineOf(t, shelf()...)
-	ctx := &waited{Context: t.Context()}
-	s, _, err := e.newSearch(ctx, Query{Text: "/ne+dle/ in:all"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.release()
-	if ctx.at.IsZero() {
-		t.Fatal("nobody waited for the words")
-	}
-	if s.began.Before(ctx.at) {
-		t.Errorf("it began %v before its words were waited for", ctx.at.Sub(s.began))
-	}
-}
-
-// The words narrow a search for a pattern down, newest first too, and it finds the same.
-func TestPatternBesideWords(t *testing.T) {
-	e := engineOf(t, said("a", day(2), "the cache has 12 shards"), said("b", day(1), "the cache has many shards"), said("c", day(3), "12 shards"))
-	if a := ask(t, e, Query{Text: `cache shards /\d+ shards/`}); !slices.Equal(ids(a), []string{"a", "c"}) || a.PassagesMatched != 2 || !a.Complete {
-		t.Errorf("%q, %d, %v", ids(a), a.PassagesMatched, a.Complete)
 	}
 }
 
