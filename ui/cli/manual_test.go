@@ -122,6 +122,7 @@ func TestFishCompletes(t *testing.T) {
 		{"yore rec", "recall"},
 		{"yore recall --sort ", "newest relevance"},
 		{"yore recall --in t", "talk thinking tools"},
+		{"yore recall --in=th", "--in=thinking"},
 		{"yore recall --jsonl", "--jsonl"},
 		{"yore model fe", "fetch"},
 		{"yore mcp install c", "claude codex cursor"},
@@ -151,6 +152,9 @@ func TestZshCompletes(t *testing.T) {
 	for _, c := range []struct{ typed, want string }{
 		{"yore rec\t", "yore recall "},
 		{"yore recall --in too\t", "yore recall --in tools "},
+		{"yore --print=pas\t", "yore --print=passage "},
+		{"yore recall --in=too\t", "yore recall --in=tools "},
+		{"yore recall --title=rec\t", "yore recall --title=rec"},
 		{"yore recall --jso\tl x", "yore recall --jsonl x"},
 		{"yore model fe\t", "yore model fetch "},
 		{"yore mcp install cu\t", "yore mcp install cursor "},

@@ -106,7 +106,8 @@ func zsh(app *kong.Application) string {
 	fmt.Fprintf(&b, "  local at=%s prev=$words[CURRENT-1]\n  local -i i=2\n  local -a found\n", quoted(app.Name))
 	b.WriteString("  while ((i < CURRENT)); do\n    [[ $words[i] == -- ]] && return\n    case \"$at $words[i]\" in\n")
 	steps(&b, app, "((++i))")
-	b.WriteString("    esac\n    ((++i))\n  done\n  case \"$at $prev\" in\n")
+	b.WriteString("    esac\n    ((++i))\n  done\n")
+	b.WriteString("  if [[ $PREFIX == --*=* ]]; then prev=${PREFIX%%=*}; compset -P '*='; fi\n  case \"$at $prev\" in\n")
 	for _, c := range commands(app) {
 		for _, f := range accepted(app, c) {
 			if f.IsBool() {
