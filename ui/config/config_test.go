@@ -130,6 +130,7 @@ func TestUnknownVariablesAreNamed(t *testing.T) {
 		"YORE_JUDGE":         "did you mean YORE_JUDGE_MODEL?",
 		"YORE_ROOTS_CLAUD":   "did you mean YORE_ROOTS_CLAUDE?",
 		"YORE_ROOTS_NOBODY":  "known are YORE_ROOTS_",
+		"YORE_JUDGE_KEY":     "known are YORE_JUDGE_MODEL, YORE_JUDGE_BASE_URL, YORE_JUDGE_API_KEY_ENV, YORE_JUDGE_TIMEOUT.",
 		"YORE_KEYS_COPYREAD": "did you mean YORE_KEYS_COPY_READ?",
 		"YORE_WEATHER":       "no variable YORE_WEATHER.",
 		"YORE_":              "no variable YORE_.",
@@ -272,8 +273,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// What is no member of a family is an unknown key as any other: it is named, with the
-// nearest or all there are, and keeps no command from running.
+// What is no member of a family or table is an unknown key as any other: it is named, with
+// the nearest or all there are, and keeps no command from running.
 func TestUnknownMembersAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"keys.resumee = [\"f9\"]": "no key keys.resumee; did you mean keys.resume?",
@@ -281,6 +282,8 @@ func TestUnknownMembersAreNamed(t *testing.T) {
 		"roots.claud = []":        "no key roots.claud; did you mean roots.claude?",
 		"roots.nobody = []":       "no key roots.nobody; known are roots.",
 		"roots = []":              "no key roots; did you mean roots.",
+		"judge.api_key = \"x\"":   "no key judge.api_key; known are judge.model, judge.base_url, judge.api_key_env, judge.timeout.",
+		"exclude.folders = []":    "no key exclude.folders; known are exclude.paths, exclude.projects.",
 		"judge = 4":               "no key judge; did you mean judge.model?",
 		"[[judge]]":               "no key judge; did you mean judge.model?",
 		"colour = 1":              "no key colour.",

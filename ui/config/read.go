@@ -154,10 +154,11 @@ func asWritten(name string) string { return name }
 const mistakes = 2
 
 // suggestion names the key that an unknown one misspells, or the first of those whose
-// table it is, or all of its family. Names are written as told, with separator between
+// table it is, or all of the table that it would be in. Names are written as told, with separator between
 // a table and its keys; further ones may be meant, too.
 func suggestion(key, separator string, written func(name string) string, further ...string) string {
-	best, least, family := "", mistakes+1, "."
+	best, least := "", mistakes+1
+	var known []string
 	compare := func(name string) {
 		if d, ok := words.Within(key, name, mistakes); ok && d < least {
 			best, least = name, d
@@ -171,8 +172,9 @@ func suggestion(key, separator string, written func(name string) string, further
 		}
 		if names == nil {
 			names = []string{written(d.Name)}
-		} else if strings.HasPrefix(key, written(d.key(""))) {
-			family = "; known are " + strings.Join(names, ", ") + "."
+		}
+		if table, _, in := strings.Cut(d.Name, "."); in && strings.HasPrefix(key, written(table)+separator) {
+			known = append(known, names...)
 		}
 		for _, name := range names {
 			if strings.HasPrefix(name, key+separator) {
@@ -184,10 +186,13 @@ func suggestion(key, separator string, written func(name string) string, further
 	for _, name := range further {
 		compare(name)
 	}
-	if best == "" {
-		return family
+	switch {
+	case best != "":
+		return "; did you mean " + best + "?"
+	case known != nil:
+		return "; known are " + strings.Join(known, ", ") + "."
 	}
-	return "; did you mean " + best + "?"
+	return "."
 }
 
 // familyNames are what may stand in place of a family's star.
