@@ -35,6 +35,8 @@ type builder struct {
 	// hidden: nothing is kept of it, since it is a copy. It is live when what was sent of it
 	// is another's to make void.
 	hidden bool
+	// withheld: some of it was dropped instead of sent, since it may be a copy.
+	withheld bool
 	// covered: what stands for it was seen to tell all that was read of it.
 	covered bool
 	// within is what it said when it was covered, where the same bytes are read again; nil

@@ -74,7 +74,7 @@ func (l *Library) Reconsider() {
 			_, owned, _, _, _ := l.claims.of(t)
 			t.readAnew(owned)
 			l.claims.doubt(t, true) // what it was a copy of may be gone
-			l.recalled.Add(1) // before a worker can be done with it
+			l.recalled.Add(1)       // before a worker can be done with it
 			if !l.queue.recall(t) {
 				l.recalled.Add(-1)
 			}

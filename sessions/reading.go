@@ -57,7 +57,7 @@ func (r *reading) Turn(id string, t Turn, replace bool) {
 	b := r.builder(id)
 	b.turn(t, replace)
 	if b.full() {
-		if r.again = !b.place(r.whole); !r.again {
+		if r.again = !b.place(r.whole); !r.again && !r.l.withholds(r.t, b) {
 			r.sent = true
 			r.l.emit(r.t, b, r.send)
 		}
@@ -308,6 +308,10 @@ func (l *Library) emit(t *transcript, b *builder, send func(Update)) {
 	}
 	if _, copied := l.claims.copyOf(b.key); copied {
 		t.hide(b, l.claims.yielded(b), send)
+		return
+	}
+	if b.withheld { // it is read again
+		t.mark, t.stamp = Mark{}, Stamp{}
 		return
 	}
 	if !b.live && (t.held || b.hidden) {

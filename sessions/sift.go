@@ -25,7 +25,7 @@ import (
 // again from the beginning.
 func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) error {
 	if t.held = false; !l.claims.contested(t) || t.siftedOut(time.Now()) {
-		return nil
+		return l.sendWithheld(ctx, t, send)
 	}
 	was := l.claims.copies(t)
 	if doubted, surely := l.claims.doubted(t); doubted || t.stirred {
@@ -41,7 +41,7 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 		if _, copied := l.claims.copyOf(b.key); copied || b.forgotten || !b.live && !b.hidden && b.passages() == 0 {
 			continue // what tells nothing needs no other name
 		}
-		anew = anew || b.hidden
+		anew = anew || b.hidden || b.withheld && !t.held
 		before, said := l.claims.stood(t, b, was[b.key.ID])
 		if b.less(said, t.at.Mtime) {
 			continue // what that said is nowhere else
@@ -58,8 +58,38 @@ func (l *Library) sift(ctx context.Context, t *transcript, send func(Update)) er
 	if !anew {
 		return nil
 	}
-	t.mark, t.changed, t.stirred = Mark{}, true, true
+	return l.readWeighed(ctx, t, send)
+}
+
+// readWeighed reads a transcript from its beginning to send what is no copy.
+func (l *Library) readWeighed(ctx context.Context, t *transcript, send func(Update)) error {
+	t.mark, t.changed, t.stirred, t.weighed = Mark{}, true, true, true
+	defer func() { t.weighed = false }()
 	return l.read(ctx, t, send)
+}
+
+// withholds drops what is collected of a session in the midst of a reading, where it is a
+// copy or may turn out to be one, and tells whether it did. What is no copy is read again.
+func (l *Library) withholds(t *transcript, b *builder) bool {
+	if _, copied := l.claims.copyOf(b.key); !copied {
+		first := numberOf(b.key.ID, b.id) == 0
+		if b.live || first || t.weighed || !l.claims.contested(t) {
+			return false
+		}
+	}
+	b.withheld, b.hung = true, nil
+	b.numbers.take()
+	return true
+}
+
+// sendWithheld reads again what was withheld of a transcript that nothing is compared with.
+func (l *Library) sendWithheld(ctx context.Context, t *transcript, send func(Update)) error {
+	for _, b := range t.sessions {
+		if b.withheld {
+			return l.readWeighed(ctx, t, send)
+		}
+	}
+	return nil
 }
 
 // A transcript is sifted no more than siftsMost times in siftsWithin: readers that tell

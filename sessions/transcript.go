@@ -56,6 +56,7 @@ type transcript struct {
 	tells    map[string]*told // by a whole reading that was just made; nil else
 	stirred  bool             // others have to be compared with it again
 	held     bool             // what stood for it is about to be gone: nothing new is sent until then
+	weighed  bool             // it was compared, and is read again to be sent
 	urged    bool             // it is waited for before everything is loaded; of the queue
 	owing    bool             // the same, of the worker
 }
