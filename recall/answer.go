@@ -33,7 +33,7 @@ type Answer struct {
 	TopicMatched    int  // topic candidates above the floors, at most 1,000
 	AtLeast         bool // the search for a pattern stopped when it had enough, or took too long
 
-	Complete bool     // false while the first reading goes on, when Query.Patience ended the search, and when what was kept cannot be read
+	Complete bool     // false while the first reading goes on, when Query.Patience ended the search, and when what is searched has no words yet or cannot be read
 	Notes    []string // what was ignored, not found or emptied the answer; whole sentences
 	Judged   string   // who judged the hits, and what came of it; a whole sentence, "" when nobody was asked
 	Cursor   string   // continues; "" when there is no more

@@ -24,6 +24,7 @@ type search struct {
 
 	asserted bool // a phrase is asked for: what holds it matches, whatever else it holds
 	scanning bool // every text is looked at
+	wordless bool // some of what is searched has no words yet
 	began    time.Time
 	patience time.Duration // how long texts are searched for a pattern
 	looked   looked
@@ -92,6 +93,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 	if s.looked.of > 0 {
 		a.AtLeast, a.Complete = true, false
 	}
+	a.Complete = a.Complete && !s.wordless
 	a.Words, a.Notes = s.queryWords(), slices.Concat(notes, s.notes(), s.outcome(ranked, &a), e.edition().archive.notes())
 	a.Took = time.Since(began)
 	return a, nil
@@ -101,7 +103,7 @@ func (e *Engine) Ask(ctx context.Context, q Query) (Answer, error) {
 func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, error) {
 	s := &search{plan: newPlan(q, e.now()), zone: e.cfg.Zone, reader: e.reader(), worth: e.worth, texts: &textMemory{}, calls: map[[2]uint32]call{}, patience: cmp.Or(q.Patience, scanPatience)}
 	where := scopeOf(s.filters)
-	if where.hung() {
+	if where.hung() && !textsTell(s.plan.conditions(0), s.required) {
 		if err := e.readTools(ctx, !q.Lenient); err != nil {
 			return nil, nil, err
 		}
@@ -133,9 +135,9 @@ func (e *Engine) newSearch(ctx context.Context, q Query) (*search, []string, err
 	for _, c := range s.conditions {
 		s.asserted = s.asserted || !c.not && slices.ContainsFunc(c.any, func(a alternative) bool { return a.phrase != nil })
 	}
-	s.scanning, s.rule = s.scans(), &knownRule{plan: s.plan}
-	if note := where.note(s.corpus.snap); note != "" {
-		notes = append(notes, note)
+	s.scanning, s.rule = scans(s.conditions, s.required), &knownRule{plan: s.plan}
+	if note := where.note(s.corpus.snap); note != "" && !textsTell(s.conditions, s.required) {
+		s.wordless, notes = true, append(notes, note)
 	}
 	return s, notes, nil
 }

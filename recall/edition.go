@@ -42,9 +42,9 @@ func newEdition(x *index.Index, lib library, a *archive) *edition {
 
 // begin reads and writes in the background, until ctx ends or end is called. Early is
 // as in Config.
-func (n *edition) begin(ctx context.Context, early bool, exclude Exclude, changed func()) {
+func (n *edition) begin(ctx context.Context, early bool, cfg Config, changed func()) {
 	ctx, n.cancel = context.WithCancel(ctx)
-	unwanted := newExclusion(exclude, nil)
+	unwanted := newExclusion(cfg.Exclude, nil)
 	if n.archive != nil {
 		unwanted = n.archive.unwanted
 		if !early {
@@ -52,11 +52,12 @@ func (n *edition) begin(ctx context.Context, early bool, exclude Exclude, change
 		}
 		go n.archive.run(ctx)
 	}
-	go n.read(ctx, unwanted, changed)
+	go n.read(ctx, unwanted, !cfg.Brief, changed)
 }
 
-// read runs the library until it ends, and says so when the first reading is done.
-func (n *edition) read(ctx context.Context, unwanted *exclusion, changed func()) {
+// read runs the library until it ends, and says so when the first reading is done. With
+// ahead the words of tools are kept up where some are there.
+func (n *edition) read(ctx context.Context, unwanted *exclusion, ahead bool, changed func()) {
 	defer close(n.done)
 	if n.archive != nil && !isClosed(n.archive.opened) {
 		if n.archive.open(ctx, changed); ctx.Err() != nil {
@@ -72,6 +73,9 @@ func (n *edition) read(ctx context.Context, unwanted *exclusion, changed func())
 		case <-finished:
 		}
 		if isClosed(n.library.Loaded()) && n.awaitWords(ctx, index.Talk, index.Agents) == nil {
+			if ahead && n.toolsSearched() {
+				n.index.IndexTools()
+			}
 			close(n.loaded)
 			changed()
 		}

@@ -45,6 +45,7 @@ type Config struct {
 
 	table      uint32        // the revision of the embedded table, where it is to be another in a test
 	renewAgain time.Duration // another than the constant in a test
+	toolsWait  time.Duration // the same of toolsPatience
 }
 
 func (c Config) model() topic.Model {
@@ -136,7 +137,7 @@ func start(cfg Config, m *models, reopen func() *edition) *Engine {
 	}
 	first := reopen()
 	e.current.Store(first)
-	first.begin(ctx, cfg.Early, cfg.Exclude, e.signal)
+	first.begin(ctx, cfg.Early, cfg, e.signal)
 	if first.archive != nil {
 		e.waiting.Go(e.heed)
 		if cfg.Adapt {
@@ -255,27 +256,6 @@ func (e *Engine) awaitHealed(ctx context.Context) {
 }
 
 func (e *Engine) now() time.Time { return e.cfg.Now().In(e.cfg.Zone) }
-
-// readTools has the words of tools and thinking read, which are left out until
-// somebody searches them. With wait it returns when that is done; without, the end
-// of it is signalled as a change.
-func (e *Engine) readTools(ctx context.Context, wait bool) error {
-	n := e.edition()
-	n.index.IndexTools()
-	if wait {
-		return n.awaitWords(ctx, index.Tools)
-	}
-	if n.unread(index.Tools) > 0 {
-		n.tools.Do(func() {
-			e.waiting.Go(func() {
-				if n.awaitWords(e.ctx, index.Tools) == nil {
-					e.signal()
-				}
-			})
-		})
-	}
-	return nil
-}
 
 // reader is who asks.
 func (e *Engine) reader() reader {

@@ -87,7 +87,7 @@ func (a *archive) outdated() bool {
 // one in its place when that knows as much. Queries that run end with the old one.
 func (e *Engine) renew() {
 	old, next := e.edition(), e.reopen()
-	next.begin(e.ctx, true, e.cfg.Exclude, e.signal)
+	next.begin(e.ctx, true, e.cfg, e.signal)
 	select {
 	case <-next.loaded:
 	case <-next.done:

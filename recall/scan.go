@@ -19,11 +19,11 @@ type looked struct {
 	back   int64 // the time of the oldest in Unix seconds; 0 when it is not known
 }
 
-// scans tells whether every text has to be looked at: there is a pattern, and no
-// word that each match holds.
-func (s *search) scans() bool {
+// scans tells whether every text has to be looked at: there is a pattern, and no word that
+// each match holds.
+func scans(conditions []*condition, required uint32) bool {
 	mixed, pattern, words := false, false, false
-	for _, c := range s.conditions {
+	for _, c := range conditions {
 		if c.not {
 			continue
 		}
@@ -33,7 +33,15 @@ func (s *search) scans() bool {
 			words = words || a.words != 0 && a.pattern == nil && len(c.any) == 1
 		}
 	}
-	return pattern && !words && (mixed || s.required == 0)
+	return pattern && !words && (mixed || required == 0)
+}
+
+// textsTell tells whether texts are looked at and nothing has to be known of their words:
+// no phrase is as good as the pattern.
+func textsTell(conditions []*condition, required uint32) bool {
+	return scans(conditions, required) && !slices.ContainsFunc(conditions, func(c *condition) bool {
+		return !c.not && slices.ContainsFunc(c.any, func(a alternative) bool { return a.words != 0 })
+	})
 }
 
 // patterned tells whether texts are searched for a pattern, all or those that the

@@ -82,7 +82,7 @@ func (s scope) scopes() []index.Scope {
 // note says what is not searched yet, "" when all is.
 func (s scope) note(snap *index.Snapshot) string {
 	if n := snap.Unread(index.Tools); s.hung() && n > 0 {
-		return fmt.Sprintf("%s of tools and thinking are not indexed yet: the answer is incomplete.", count(n, "text"))
+		return fmt.Sprintf("%d of %s of tools and thinking are not indexed yet and missing here: the same question finds them in a while.", n, count(snap.Live(index.Tools), "text"))
 	}
 	return ""
 }

@@ -41,7 +41,9 @@ func (a *app) ask(ctx context.Context, e *mask.Engine, q recall.Query) (recall.A
 	if q.Exclude, err = whole(ctx, e, q.Exclude); err != nil {
 		return recall.Answer{}, err
 	}
+	done := a.busy("searching")
 	answer, err := answered(ctx, e, q)
+	done()
 	if err != nil {
 		return answer, err
 	}
