@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"yore/recall/index"
+	"yore/recall/words"
 )
 
 // level is how well a passage holds a word.
@@ -18,7 +20,7 @@ const (
 	absent      level = iota
 	byMistake         // a close spelling of it
 	byStem            // another form of it
-	byBeginning       // a word that begins with it
+	byBeginning       // a word that begins with it, or a pair of characters that ends with it
 	exactly
 )
 
@@ -123,6 +125,13 @@ func buildColumn(seg *index.Segment, a atom) *column {
 	}
 	if a.open || a.begins {
 		s.addBeginnings(seg, a, stems, c, summed)
+	}
+	if a.lone {
+		for id, _ := seg.Prefix(words.LeastUnspaced); id < uint32(seg.Terms()); id++ {
+			if term := seg.Term(id); bytes.HasSuffix(term, []byte(a.term)) && !bytes.HasPrefix(term, []byte(a.term)) {
+				add(id, float32(len(a.term))/float32(len(term)), byBeginning)
+			}
+		}
 	}
 	for _, id := range stems {
 		switch {

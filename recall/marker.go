@@ -55,6 +55,9 @@ func (p *plan) starts() *[256]bool {
 		for _, n := range a.near {
 			starts[n.term[0]] = true
 		}
+		for b := int(words.LeastUnspaced[0]); a.lone && b < len(starts); b++ {
+			starts[b] = true
+		}
 	}
 	return &starts
 }
@@ -104,7 +107,7 @@ func (a *atom) matches(term, stem string) level {
 		return exactly
 	case stem == a.stem:
 		return byStem
-	case (a.open || a.begins) && strings.HasPrefix(term, a.term):
+	case (a.open || a.begins) && strings.HasPrefix(term, a.term), a.lone && strings.HasSuffix(term, a.term):
 		return byBeginning
 	}
 	for _, n := range a.near {

@@ -34,6 +34,7 @@ type chain struct {
 type link struct {
 	term, stem string
 	gram       bool // of a script without spaces
+	lone       bool // one character of such a script
 	glued      bool // shares a character with the link before
 }
 
@@ -60,7 +61,7 @@ func chainOf(text string) chain {
 		}
 		row.add(&c, text, t)
 		gram := t.Kind == words.Gram
-		c.links = append(c.links, link{term: string(t.Term), gram: gram, glued: gram && len(c.links) > 0 && t.From < end})
+		c.links = append(c.links, link{term: string(t.Term), gram: gram, lone: gram && words.Lone(text[t.From:t.To]), glued: gram && len(c.links) > 0 && t.From < end})
 		end = t.To
 	})
 	row.end(&c)
@@ -195,7 +196,7 @@ func (p *phrase) equal(term []byte, gram, glued bool, k int) bool {
 	switch {
 	case string(term) == want.term:
 		return true
-	case want.gram && gram && len(p.links) == 1 && utf8.RuneCountInString(want.term) == 1:
+	case want.lone && gram && len(p.links) == 1:
 		return bytes.HasPrefix(term, []byte(want.term)) || bytes.HasSuffix(term, []byte(want.term))
 	}
 	return p.forms && words.Stem(string(term)) == want.stem
@@ -337,7 +338,7 @@ func (p *phrase) lookup(seg *index.Segment) *phraseIDs {
 		}
 		out.links = append(out.links, ids)
 	}
-	if len(p.links) == 1 && p.grams && utf8.RuneCountInString(p.links[0].term) == 1 {
+	if len(p.links) == 1 && p.links[0].lone {
 		return out // it stands in pairs, which are not looked up
 	}
 	out.any = slices.Clone(out.links)

@@ -194,10 +194,10 @@ func plainColumn(seg *index.Segment, a *atom) (tf []float32, levels []level) {
 	for id := range uint32(seg.Terms()) {
 		term := string(seg.Term(id))
 		switch {
-		case slices.Contains(stems, id) || !strings.HasPrefix(term, a.term):
-		case a.open:
+		case slices.Contains(stems, id):
+		case a.open && strings.HasPrefix(term, a.term):
 			add(id, 1, byBeginning)
-		case a.begins:
+		case a.begins && strings.HasPrefix(term, a.term), a.lone && strings.HasSuffix(term, a.term):
 			add(id, float32(len(a.term))/float32(len(term)), byBeginning)
 		}
 	}

@@ -72,6 +72,7 @@ type plan struct {
 type atom struct {
 	term, stem string
 	open       bool // still being typed: what it begins counts in full
+	lone       bool // one character of a script without spaces: it stands in pairs, at either end
 	begins     bool // what it begins counts at a lower grade
 	mistakes   int  // how many a close spelling of it may have
 	near       []nearTerm
@@ -142,6 +143,8 @@ func (p *plan) addWord(w words.Word, open bool, slots map[string]int) {
 			p.joinRow(&p.words[k], w.Whole, open, slots)
 			return
 		}
+		p.atoms[at].lone = words.Lone(w.Text)
+		p.atoms[at].begins = p.atoms[at].begins || p.atoms[at].lone
 		word.atoms = []int{at}
 		p.joinRow(&word, w.Whole, open, slots)
 		p.byTerm[w.Term] = len(p.words)

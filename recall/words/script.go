@@ -52,6 +52,16 @@ func (s *scanner) grams(from int) int {
 	return i
 }
 
+// LeastUnspaced stands before all terms of scripts without spaces, in the order of bytes.
+const LeastUnspaced = "\u0e01"
+
+// Lone says whether text is one character of a script without spaces, with its marks. In a
+// text Scan gives it in pairs, unless it stands alone.
+func Lone(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unspaced(r) && clusterEnd(text, 0) == len(text)
+}
+
 // emoji says whether r begins an emoji. The blocks are those of Unicode's
 // pictographic characters; box drawing, arrows and mathematics are no words.
 func emoji(r rune) bool {
