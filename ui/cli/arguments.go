@@ -36,6 +36,23 @@ func queryAsOne(args []string) []string {
 	return out
 }
 
+// valuesBehindEquals writes -n=3 as --limit=3: kong would take "=3" for the value.
+func valuesBehindEquals(n *kong.Node, args []string) []string {
+	var out []string
+	for _, arg := range args {
+		letters, dash := strings.CutPrefix(arg, "-")
+		flag, rest := valueIn(n, letters)
+		if value, behind := strings.CutPrefix(rest, "="); dash && behind {
+			if before := strings.TrimSuffix(letters, string(flag.Short)+rest); before != "" {
+				out = append(out, "-"+before)
+			}
+			arg = "--" + flag.Name + "=" + value
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
 // namesFirst puts the names of commands below n first, then the flags, then the words,
 // each in their order: kong knows the flags of a command only behind its name, and takes
 // no words behind a flag that stands behind words, as in yore recall sharded --limit 3
@@ -90,24 +107,24 @@ func wantsValue(n *kong.Node, arg string) bool {
 		i := slices.IndexFunc(flagsOf(n), func(f *kong.Flag) bool { return f.Name == name })
 		return i >= 0 && !flagsOf(n)[i].IsBool()
 	}
-	rest, takes := valueIn(n, arg[1:])
-	return takes && rest == ""
+	flag, rest := valueIn(n, arg[1:])
+	return flag != nil && rest == ""
 }
 
-// valueIn is what stands behind the first of the letters that is a flag of n with a value,
-// and whether there is one before a letter that is none.
-func valueIn(n *kong.Node, letters string) (rest string, takes bool) {
+// valueIn is the first of the letters that is a flag of n with a value, and what stands
+// behind it; nil when there is none before a letter that is no flag.
+func valueIn(n *kong.Node, letters string) (flag *kong.Flag, rest string) {
 	flags := flagsOf(n)
 	for i, r := range letters {
 		at := slices.IndexFunc(flags, func(f *kong.Flag) bool { return f.Short == r })
 		switch {
 		case at < 0:
-			return "", false
+			return nil, ""
 		case !flags[at].IsBool():
-			return letters[i+utf8.RuneLen(r):], true
+			return flags[at], letters[i+utf8.RuneLen(r):]
 		}
 	}
-	return "", false
+	return nil, ""
 }
 
 // wordAsFlags is the first of args that is letters behind a single dash, of which one is
@@ -115,7 +132,7 @@ func valueIn(n *kong.Node, letters string) (rest string, takes bool) {
 func wordAsFlags(args []string, command *kong.Node) string {
 	i := slices.IndexFunc(args, func(arg string) bool {
 		letters, dash := strings.CutPrefix(arg, "-")
-		rest, _ := valueIn(command, letters)
+		_, rest := valueIn(command, letters)
 		next, _ := utf8.DecodeRuneInString(rest)
 		return dash && unicode.IsLetter(next)
 	})

@@ -68,13 +68,14 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 		return err
 	}
 	args, words := beforeDashes(args)
-	args = namesFirst(parser.Model.Node, helpOf(parser.Model.Node, queryAsOne(args)))
+	root := parser.Model.Node
+	args = namesFirst(root, valuesBehindEquals(root, helpOf(root, queryAsOne(args))))
 	parsed, err := parser.Parse(args)
 	if unsaid := (unsaid{}); errors.As(err, &unsaid) {
 		return unsaid.error
 	}
 	if err != nil {
-		return mistake(err, args, parser.Model.Node)
+		return mistake(err, args, root)
 	}
 	if err := noWordAsFlags(args, parsed); err != nil {
 		return err
@@ -85,7 +86,7 @@ func run(ctx context.Context, args []string, s Streams, demo fs.FS) (err error) 
 	a := &app{Streams: s, demo: demo, words: words, useDemo: p.Demo, noColor: p.NoColor || s.Getenv("NO_COLOR") != ""}
 	a.file, a.showSecrets, a.plain = p.Config, p.ShowSecrets, p.Plain
 	a.config = sync.OnceValues(a.readConfig)
-	for _, command := range parser.Model.Children {
+	for _, command := range root.Children {
 		a.commands = append(a.commands, command.Name)
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
