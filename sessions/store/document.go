@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -29,6 +31,16 @@ var ErrUnfinished = errors.New("not a whole JSON document")
 
 // errTooLong says that a file is longer than what is read of its kind.
 var errTooLong = errors.New("not read")
+
+// recently is how long ago the last write of a file is that its harness may still be at.
+const recently = time.Minute
+
+// Recent tells whether a file was written not long ago, or cannot be looked at: what it
+// lacks may be written yet.
+func Recent(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || time.Since(info.ModTime()) < recently
+}
 
 // Document is the JSON document in a file. The error wraps ErrUnfinished when
 // there is none.

@@ -75,7 +75,7 @@ func (s *Source) Notes(ctx context.Context, root sessions.Root) (map[string]sess
 		case e.IsDir() && strings.HasPrefix(e.Name(), desktopPrefix):
 			return fs.SkipDir // where an agent works
 		case e.Type().IsRegular() && isDesktopNote(e.Name()):
-			if id, note := desktopNote(path); id != "" && note != (sessions.Note{}) {
+			if id, note := s.desktopNote(path); id != "" && note != (sessions.Note{}) {
 				notes[id] = note
 			}
 		}
@@ -93,14 +93,25 @@ func isDesktopNote(name string) bool {
 	return strings.HasPrefix(name, desktopPrefix) && filepath.Ext(name) == ".json"
 }
 
-// desktopNote reads one of the app's files: a session's id, and what the app
+// desktopNote is what stands in one of the app's files: a session's id, and what the app
 // knows of it.
-func desktopNote(path string) (id string, note sessions.Note) {
+type desktopNote struct {
+	id string
+	sessions.Note
+}
+
+// desktopNote reads one of these files.
+func (s *Source) desktopNote(path string) (id string, note sessions.Note) {
+	known, _ := s.desk.Sidecar(path, readDesktopNote)
+	return known.id, known.Note
+}
+
+func readDesktopNote(doc string) (note desktopNote) {
 	folder := ""
-	for key, value := range jsonl.Fields(store.Sidecar(path)) {
+	for key, value := range jsonl.Fields(doc) {
 		switch key {
 		case "cliSessionId":
-			id = jsonl.Text(value)
+			note.id = jsonl.Text(value)
 		case "title":
 			note.Title = store.Title(value)
 		case "lastActivityAt":
@@ -115,5 +126,5 @@ func desktopNote(path string) (id string, note sessions.Note) {
 		}
 	}
 	note.Directory = cmp.Or(folder, note.Directory)
-	return id, note
+	return note
 }

@@ -3,11 +3,11 @@ package claude
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
-	"yore/sessions/store"
 )
 
 // day of the settings that count in days.
@@ -27,8 +27,10 @@ func (s *Source) Keeps(root sessions.Root) (time.Duration, bool) {
 	if isDesktop(root.Path) {
 		return 0, false
 	}
-	settings := store.Sidecar(filepath.Join(filepath.Dir(projectsOf(root.Path)), "settings.json"))
-	days, err := strconv.ParseFloat(jsonl.Field(settings, "cleanupPeriodDays"), 64)
+	written, _ := s.days.Sidecar(filepath.Join(filepath.Dir(projectsOf(root.Path)), "settings.json"), func(doc string) string {
+		return strings.Clone(jsonl.Field(doc, "cleanupPeriodDays"))
+	})
+	days, err := strconv.ParseFloat(written, 64)
 	if err != nil || !(days >= 0) {
 		days = keptDays
 	}

@@ -22,6 +22,8 @@ type Source struct {
 	mu      sync.Mutex
 	folders map[string]*folder
 
+	desk   store.Cache[desktopNote]       // of the desktop app
+	days   store.Cache[string]            // for which transcripts are kept, as the settings write them
 	calls  store.Cache[map[string]string] // that started sub-agents, by transcript
 	begins store.Cache[[]uint64]          // identities of the first prompts of parents
 	told   store.Cache[[]uint64]          // those of all records of parents, in order

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -25,11 +26,15 @@ const (
 )
 
 // listSessions sends the sessions below a root.
-func listSessions(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+func (s *Source) listSessions(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		if info, err := os.Stat(factsOf(t.Path)); err == nil {
-			t.Extra = gather.Version(info)
+		var beside []any
+		for _, path := range []string{factsOf(t.Path), s.origin(t.Path)} {
+			if info, err := os.Stat(path); err == nil {
+				beside = append(beside, path, info)
+			}
 		}
+		t.Extra = gather.Version(beside...)
 		send(t)
 	})
 	dir := store.Below(root.Path, sessionsDir)
@@ -63,6 +68,44 @@ func idOf(path string) string {
 	return root + "__" + stem
 }
 
+// facts are what stands beside the messages of a session, and of its sub-agents.
+type facts struct {
+	directory, model, provider, title string
+	forked                            string // id of the session that it is a fork of
+	headless                          bool
+	began                             time.Time
+}
+
+func readFacts(doc string) facts {
+	of := gather.Parse(doc)
+	text := func(path string) string { return gather.Text(of.Get(path)) }
+	return facts{
+		directory: text("cwd"), model: text("model"), provider: text("provider"), title: strings.TrimSpace(text("metadata.title")),
+		forked: text("metadata.fork.forkedFromSessionId"), headless: of.Get("interactive").Type == gjson.False, began: gather.Written(text("started_at")),
+	}
+}
+
+// known is what stands beside the messages in a file: while that is being written, what it
+// said before.
+func (s *Source) known(path string) facts {
+	known, _ := s.facts.Sidecar(factsOf(path), readFacts)
+	return known
+}
+
+// origin are the messages of the session that one is a fork of, "" when it is none, or
+// that is not there.
+func (s *Source) origin(path string) string {
+	from := s.known(path).forked
+	if from == "" || from != filepath.Base(from) || idOf(path) != filepath.Base(filepath.Dir(path)) {
+		return ""
+	}
+	origin := filepath.Join(filepath.Dir(filepath.Dir(path)), from, from+messagesExt)
+	if !s.IsFile(origin) {
+		return ""
+	}
+	return origin
+}
+
 type session struct {
 	gather.Session
 	tools map[string]string // names by the calls' ids
@@ -70,47 +113,46 @@ type session struct {
 
 // readSession reads a session whole. What a fork repeats belongs to the session
 // that it was forked from.
-func readSession(t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
-	s, err := messages(t.Path)
-	if err != nil || s.Empty() {
+func (s *Source) readSession(t sessions.Transcript, to sessions.Sink) (sessions.Mark, error) {
+	of, err := s.messages(t.Path)
+	if err != nil || of.Empty() {
 		return sessions.Mark{}, err
 	}
-	if from := s.ForkedFrom; from != "" && from == filepath.Base(from) {
-		origin, err := messages(filepath.Join(filepath.Dir(filepath.Dir(t.Path)), from, from+messagesExt))
-		if err == nil { // else its own is all there is
-			s.CopiedFrom(&origin.Session)
+	if path := s.origin(t.Path); path != "" {
+		if origin, seen := s.origins.Whole(path, s.messages); seen { // else its own is all there is
+			of.CopiedFrom(&origin.Session)
 		}
 	}
-	_, err = s.Send(sessions.Mark{}, to)
+	_, err = of.Send(sessions.Mark{}, to)
 	return sessions.Mark{}, err
 }
 
 // messages reads a session's messages, and what is known of it.
-func messages(path string) (*session, error) {
+func (s *Source) messages(path string) (*session, error) {
 	doc, err := store.Document(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{tools: map[string]string{}}
+	known, of := s.known(path), &session{tools: map[string]string{}}
+	of.read(path, known, gather.Parse(doc))
+	return of, nil
+}
+
+// read reads a session's messages.
+func (s *session) read(path string, known facts, doc gjson.Result) {
 	s.Harness, s.Path, s.ID = harness, path, idOf(path)
-	known := gather.Parse(store.Sidecar(factsOf(path)))
-	s.Directory = gather.Text(known.Get("cwd"))
-	s.Model, s.Provider = gather.Text(known.Get("model")), gather.Text(known.Get("provider"))
-	s.Headless = known.Get("interactive").Type == gjson.False
+	s.Directory, s.Model, s.Provider, s.Headless = known.directory, known.model, known.provider, known.headless
 	if root := filepath.Base(filepath.Dir(path)); root != s.ID {
 		s.Subagent, s.Parent = true, root
 	} else {
-		s.Title = strings.TrimSpace(gather.Text(known.Get("metadata.title")))
-		s.Start = gather.Written(gather.Text(known.Get("started_at")))
-		s.ForkedFrom = gather.Text(known.Get("metadata.fork.forkedFromSessionId"))
+		s.Title, s.Start, s.ForkedFrom = known.title, known.began, known.forked
 	}
-	for _, m := range gather.Parse(doc).Get("messages").Array() {
+	for _, m := range doc.Get("messages").Array() {
 		s.message(m)
 	}
 	if !s.LastActive.IsZero() {
 		s.TimeFrom = sessions.TimeMessage
 	}
-	return s, nil
 }
 
 // ownKinds and ownRoles are what the program marks messages with that it put there

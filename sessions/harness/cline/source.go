@@ -17,12 +17,25 @@ const (
 )
 
 // Source reads Cline.
-type Source struct{ tasks.Source }
+type Source struct {
+	store.Excluded
+	tasks.Source
+	facts   store.Cache[facts]    // of sessions of the command line
+	origins store.Cache[*session] // of the latest forks among them
+}
 
-var _ sessions.Source = (*Source)(nil)
+var _ sessions.Surveyor = (*Source)(nil)
+
+// keptOrigins is how many sessions are remembered that others are forks of.
+const keptOrigins = 4
 
 // New is a Source.
-func New() *Source { return &Source{tasks.Source{Harness: harness, Extension: extension}} }
+func New() *Source {
+	return &Source{
+		Source:  tasks.Source{Harness: harness, Extension: extension},
+		origins: store.Cache[*session]{Most: keptOrigins},
+	}
+}
 
 // Roots are the storage of the command line, which has several variables, and the
 // extension's in the editors.
@@ -59,13 +72,13 @@ func storage(env sessions.Env, name string) sessions.Root {
 
 // List sends the tasks and the sessions.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	return errors.Join(s.Source.List(ctx, root, send), listSessions(ctx, root, send))
+	return errors.Join(s.Source.List(ctx, root, send), s.listSessions(ctx, root, send))
 }
 
 // Read reads a task or a session.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
 	if strings.HasSuffix(t.Path, messagesExt) {
-		return readSession(t, to)
+		return s.readSession(t, to)
 	}
 	return s.Source.Read(ctx, t, from, to)
 }

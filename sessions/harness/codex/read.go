@@ -2,7 +2,6 @@ package codex
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,10 +14,6 @@ import (
 
 // starts are how lines of the eras begin, to find one behind damage.
 var starts = []string{`{"timestamp":`, `{"type":`, `{"record_type":`, `{"id":`}
-
-// maxObject is the longest file of the TypeScript program that is read. Those
-// are held whole in memory; real ones are small.
-const maxObject = 64 << 20
 
 // Read reads a rollout on from the mark. The plain ones are appended to; those
 // of the TypeScript program and compressed ones are read whole whenever they
@@ -100,24 +95,12 @@ func (r *rollout) end() {
 // readObject reads the one object that the TypeScript program kept a session
 // in, {session, items}.
 func (r *rollout) readObject() error {
-	file, err := sessions.OpenFile(r.file.Path)
+	doc, err := store.Document(r.file.Path)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxObject+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("read %s: %w", r.file.Path, err)
-	case len(data) > maxObject:
-		r.to.Skip("file too long", r.file.Path)
-		return nil
-	case !json.Valid(data):
-		r.to.Skip("damaged file", r.file.Path)
-		return nil
-	}
 	var session, items string
-	fields(string(data), map[string]*string{"session": &session, "items": &items})
+	fields(doc, map[string]*string{"session": &session, "items": &items})
 	if session == "" {
 		r.to.Skip("unknown kind of file", r.file.Path)
 		return nil

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"yore/sessions"
 	"yore/sessions/jsonl"
@@ -74,11 +72,10 @@ func (r *reader) workspace() workspace {
 
 // The program writes an id first, and the time at which a session began behind all that
 // is read here: a file that has the first alone is not written to its end, or is of a
-// release that writes no such time, when it was not written for a minute.
+// release that writes no such time, when it is not recent.
 const (
 	firstKey = "id"
 	lastKey  = "created_at"
-	written  = time.Minute
 )
 
 // errWriting says that a file may be written just now.
@@ -117,16 +114,10 @@ func readWorkspace(path string) (w workspace, err error) {
 	switch {
 	case !some:
 		return w, store.ErrUnfinished
-	case first && !last && changedWithin(path, written):
+	case first && !last && store.Recent(path):
 		return w, errWriting
 	}
 	return w, nil
-}
-
-// changedWithin tells whether a file was written no longer ago than that.
-func changedWithin(path string, age time.Duration) bool {
-	info, err := os.Stat(path)
-	return err != nil || time.Since(info.ModTime()) < age
 }
 
 // scalar is what a value in one line says.

@@ -30,8 +30,9 @@ type row struct {
 
 // List sends the sessions of a root's databases.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	var errs []error
-	for _, path := range s.databases(ctx, root.Path) {
+	databases, err := s.databases(ctx, root.Path)
+	errs := []error{err}
+	for _, path := range databases {
 		rows, err := s.known.List(ctx, path, func(db *sql.DB, send func(string, row)) error { return list(ctx, db, send) })
 		errs = append(errs, err)
 		for id, r := range rows {

@@ -2,6 +2,7 @@ package crush
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ const (
 // Source reads Crush. It remembers which projects have roots of their own.
 type Source struct {
 	known gather.Memory[row]
+	lists store.Cache[[]project]
 	mu    sync.Mutex
 	roots []string          // data folders
 	works map[string]string // project folders, by their data folders
@@ -43,7 +45,8 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 	registry := registryOf(env)
 	places := []sessions.Root{registry}
 	if registry.Path != "" {
-		for _, p := range s.projects(registry.Path) {
+		projects, _ := s.projects(registry.Path) // an error is told when it is listed
+		for _, p := range projects {
 			places = append(places, sessions.Root{Path: p, From: registry.From})
 		}
 	}
@@ -68,11 +71,26 @@ func registryOf(env sessions.Env) sessions.Root {
 	return store.DataFolder(env, harness)
 }
 
-// projects are the data folders that a list of projects names.
-func (s *Source) projects(registry string) []string {
-	var dirs []string
-	for _, p := range gather.Parse(store.Sidecar(filepath.Join(registry, registryName))).Get("projects").Array() {
-		work, data := gather.Text(p.Get("path")), gather.Text(p.Get("data_dir"))
+// project is one in the list of projects.
+type project struct{ work, data string }
+
+func readProjects(doc string) (all []project) {
+	for _, p := range gather.Parse(doc).Get("projects").Array() {
+		all = append(all, project{gather.Text(p.Get("path")), gather.Text(p.Get("data_dir"))})
+	}
+	return all
+}
+
+// projects are the data folders that a list of projects names: while it is being written,
+// those that it named before. The error tells that there is one which never was whole.
+func (s *Source) projects(registry string) (dirs []string, err error) {
+	path := filepath.Join(registry, registryName)
+	listed, seen := s.lists.Sidecar(path, readProjects)
+	if !seen {
+		err = fmt.Errorf("%s is %w", path, store.ErrUnfinished)
+	}
+	for _, p := range listed {
+		work, data := p.work, p.data
 		if data == "" {
 			data = dataName
 		}
@@ -88,7 +106,7 @@ func (s *Source) projects(registry string) []string {
 		s.works[data] = work
 		s.mu.Unlock()
 	}
-	return dirs
+	return dirs, err
 }
 
 // moved finds a data folder of another machine, whose home was copied: the list
@@ -125,8 +143,7 @@ func (s *Source) work(data string) string {
 }
 
 // databases are those that belong to a root.
-func (s *Source) databases(ctx context.Context, root string) []string {
-	var found []string
+func (s *Source) databases(ctx context.Context, root string) (found []string, err error) {
 	add := func(data string) bool {
 		path := filepath.Join(data, databaseName)
 		if !store.IsFile(path) {
@@ -136,18 +153,19 @@ func (s *Source) databases(ctx context.Context, root string) []string {
 		return true
 	}
 	if add(root) {
-		return found
+		return found, nil
 	}
 	if store.IsFile(filepath.Join(root, registryName)) {
-		for _, data := range s.projects(root) {
+		projects, err := s.projects(root)
+		for _, data := range projects {
 			if !s.hasRoot(data) {
 				add(data)
 			}
 		}
-		return found
+		return found, err
 	}
 	store.Projects(ctx, root, func(dir string) { add(filepath.Join(dir, dataName)) })
-	return found
+	return found, nil
 }
 
 // Resume goes on with a session, in its project's folder.

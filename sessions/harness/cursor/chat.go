@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -19,16 +20,32 @@ import (
 	"yore/sessions/store"
 )
 
+// chatFacts are what stands beside a chat.
+type chatFacts struct {
+	title, directory string
+	subagent         bool
+	began, active    time.Time
+}
+
+// chatFacts are those in a file: while it is being written, what it said before.
+func (s *Source) chatFacts(path string) chatFacts {
+	facts, _ := s.beside.Sidecar(path, func(doc string) chatFacts {
+		of := gather.Parse(doc)
+		return chatFacts{
+			title: strings.TrimSpace(gather.Text(of.Get("title"))), directory: gather.Text(of.Get("cwd")), subagent: of.Get("isSubagent").Bool(),
+			began: gather.Moment(of.Get("createdAtMs").Float()), active: gather.Moment(of.Get("updatedAtMs").Float()),
+		}
+	})
+	return facts
+}
+
 // chat reads a session of the command line. Its database holds every message
 // that ever was, by hash, abandoned ones too; the latest root says which stand,
 // and in which order.
 func (r *reader) chat(ctx context.Context) error {
-	facts := gather.Parse(store.Sidecar(filepath.Join(filepath.Dir(r.t.Path), chatFacts)))
-	r.Title = strings.TrimSpace(gather.Text(facts.Get("title")))
-	r.Directory = gather.Text(facts.Get("cwd"))
-	r.Subagent = facts.Get("isSubagent").Bool()
-	r.Start = gather.Moment(facts.Get("createdAtMs").Float())
-	r.LastActive, r.TimeFrom = gather.Moment(facts.Get("updatedAtMs").Float()), sessions.TimeHeader
+	facts := r.s.chatFacts(filepath.Join(filepath.Dir(r.t.Path), chatFactsName))
+	r.Title, r.Directory, r.Subagent, r.Start = facts.title, facts.directory, facts.subagent, facts.began
+	r.LastActive, r.TimeFrom = facts.active, sessions.TimeHeader
 	err := gather.Database(ctx, r.t.Path, r.to, func(db *sql.DB) error { return r.blobs(ctx, db) })
 	if r.LastActive.IsZero() {
 		r.LastActive, r.TimeFrom = r.written(), sessions.TimeMtime
@@ -180,7 +197,7 @@ func (s *Source) siblingFolder(path string) string {
 	folder := filepath.Dir(filepath.Dir(path))
 	entries, _ := os.ReadDir(folder) // what cannot be read tells nothing
 	for _, e := range entries {
-		if dir := gather.Text(gather.Parse(store.Sidecar(filepath.Join(folder, e.Name(), chatFacts))).Get("cwd")); s.Hash(dir) == filepath.Base(folder) {
+		if dir := s.chatFacts(filepath.Join(folder, e.Name(), chatFactsName)).directory; s.Hash(dir) == filepath.Base(folder) {
 			return dir
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"yore/sessions/harness/gather"
-	"yore/sessions/store"
 )
 
 // noWindow is the name of the folder for what was asked without a project.
@@ -65,15 +62,15 @@ func (s *Source) known(name string) string {
 	roots := s.roots
 	s.mu.Unlock()
 	for _, root := range roots {
-		facts, _ := filepath.Glob(filepath.Join(escapeGlob(root), "*", "*", chatFacts)) // the pattern is good
+		facts, _ := filepath.Glob(filepath.Join(escapeGlob(root), "*", "*", chatFactsName)) // the pattern is good
 		for _, path := range facts {
-			if dir := gather.Text(gather.Parse(store.Sidecar(path)).Get("cwd")); slug(dir) == name {
+			if dir := s.chatFacts(path).directory; slug(dir) == name {
 				return dir
 			}
 		}
 		works, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(root)), workspacesDir, "*", workspaceFacts))
 		for _, path := range works {
-			if dir := workspaceFolder(path); slug(dir) == name {
+			if dir := s.workspaceFolder(path); slug(dir) == name {
 				return dir
 			}
 		}

@@ -23,7 +23,7 @@ const (
 	subagentsDir   = "subagents"
 	chatsDir       = "chats"
 	chatName       = "store.db"
-	chatFacts      = "meta.json"
+	chatFactsName  = "meta.json"
 	storageDir     = "globalStorage"
 	editorName     = gather.EditorData
 )
@@ -53,6 +53,11 @@ type survey struct {
 // that tells most, which may be another one while they grow. One survey ends before the
 // next begins, so that none is replaced by an older one.
 func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
+	s.survey(ctx, excluded)
+}
+
+// survey is Survey, and gives what it saw.
+func (s *Source) survey(ctx context.Context, excluded func(path string) bool) *survey {
 	s.surveying.Lock()
 	defer s.surveying.Unlock()
 	s.mu.Lock()
@@ -78,15 +83,16 @@ func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.surveyed = now
+	return now
 }
 
-// List sends the sessions that a root is to tell.
+// List sends the sessions that a root is to tell, of all where nobody surveyed them.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	s.mu.Lock()
 	now := s.surveyed
 	s.mu.Unlock()
 	if now == nil {
-		return ctx.Err()
+		now = s.survey(ctx, func(string) bool { return false })
 	}
 	for _, f := range now.sent[root.Path] {
 		f.Root = root
@@ -117,7 +123,7 @@ func rootsOf(files []found) []string {
 // stores are all sessions below a root, which may be any of the folders in
 // which Cursor keeps some.
 func (s *Source) stores(ctx context.Context, root string) ([]found, error) {
-	l := &lister{}
+	l := &lister{s: s}
 	l.projects(store.Below(root, projectsDir))
 	l.chats(store.Below(root, chatsDir))
 	if path := editorOf(root); path != "" {
@@ -128,6 +134,7 @@ func (s *Source) stores(ctx context.Context, root string) ([]found, error) {
 }
 
 type lister struct {
+	s    *Source
 	all  []found
 	errs []error
 }
@@ -189,12 +196,11 @@ func (l *lister) chats(dir string) {
 			}
 			stamp, err := sqlite.StampOf(path)
 			l.failed(err)
-			facts := filepath.Join(filepath.Dir(path), chatFacts)
-			side := false
+			facts := filepath.Join(filepath.Dir(path), chatFactsName)
 			if info, err := os.Stat(facts); err == nil {
 				stamp.Extra ^= gather.Version(info)
-				side = gather.Parse(store.Sidecar(facts)).Get("isSubagent").Bool()
 			}
+			side := l.s.chatFacts(facts).subagent
 			l.all = append(l.all, found{sessions.Transcript{Path: path, Unit: chat.Name(), ID: chat.Name(), Stamp: stamp, Side: side}, inChats})
 		}
 	}

@@ -19,6 +19,9 @@ type Source struct {
 	editor gather.Memory[composer]
 	twins  gather.Twins
 
+	beside  store.Cache[chatFacts] // chats
+	windows store.Cache[string]    // the project of each workspace
+
 	surveying sync.Mutex // held while it is looked at all roots
 
 	mu       sync.Mutex

@@ -37,8 +37,9 @@ type workspace struct {
 }
 
 // workspaceFolder is the project of a workspace, by its small file.
-func workspaceFolder(path string) string {
-	return fileURI(gather.Text(gather.Parse(store.Sidecar(path)).Get("folder")))
+func (s *Source) workspaceFolder(path string) string {
+	dir, _ := s.windows.Sidecar(path, func(doc string) string { return fileURI(gather.Text(gather.Parse(doc).Get("folder"))) })
+	return dir
 }
 
 // workspaceOf is the project in which a conversation was had, for those that do
@@ -46,14 +47,14 @@ func workspaceFolder(path string) string {
 func (s *Source) workspaceOf(ctx context.Context, database, id, composer string) string {
 	base := filepath.Join(filepath.Dir(filepath.Dir(database)), workspacesDir)
 	if id != "" && id == filepath.Base(id) {
-		if dir := workspaceFolder(filepath.Join(base, id, workspaceFacts)); dir != "" {
+		if dir := s.workspaceFolder(filepath.Join(base, id, workspaceFacts)); dir != "" {
 			return dir
 		}
 	}
 	entries, _ := os.ReadDir(base) // without workspaces nothing is known
 	for _, e := range entries {
 		if slices.Contains(s.look(ctx, filepath.Join(base, e.Name(), editorName)).composers, composer) {
-			return workspaceFolder(filepath.Join(base, e.Name(), workspaceFacts))
+			return s.workspaceFolder(filepath.Join(base, e.Name(), workspaceFacts))
 		}
 	}
 	return ""
@@ -142,7 +143,7 @@ func (s *Source) tabs(ctx context.Context, database string, l *lister) {
 
 // tab reads such a conversation.
 func (r *reader) tab(ctx context.Context) error {
-	r.Directory = workspaceFolder(filepath.Join(filepath.Dir(r.t.Path), workspaceFacts))
+	r.Directory = r.s.workspaceFolder(filepath.Join(filepath.Dir(r.t.Path), workspaceFacts))
 	return gather.Database(ctx, r.t.Path, r.to, func(db *sql.DB) error {
 		doc, err := gather.EditorItem(ctx, db, tabsKey)
 		for _, tab := range doc.Get("tabs").Array() {

@@ -3,6 +3,7 @@ package gemini
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"yore/sessions"
@@ -23,8 +24,9 @@ var _ sessions.Purger = (*Source)(nil)
 
 // Keeps is what general.sessionRetention in the settings says.
 func (s *Source) Keeps(root sessions.Root) (time.Duration, bool) {
-	settings := store.Sidecar(filepath.Join(filepath.Dir(store.Below(root.Path, tmpDir)), "settings.json"))
-	retention := jsonl.Field(jsonl.Field(settings, "general"), "sessionRetention")
+	retention, _ := s.retention.Sidecar(filepath.Join(filepath.Dir(store.Below(root.Path, tmpDir)), "settings.json"), func(doc string) string {
+		return strings.Clone(jsonl.Field(jsonl.Field(doc, "general"), "sessionRetention"))
+	})
 	if jsonl.Field(retention, "enabled") == "false" {
 		return 0, false
 	}

@@ -30,6 +30,8 @@ type Source struct {
 	store.Excluded
 	projects projects
 
+	retention store.Cache[string] // what the settings say of it
+
 	calls store.Cache[map[string]string] // call by sub-agent, by transcript
 	own   store.Cache[string]            // hashes of directories, by transcript
 	times store.Cache[time.Time]         // of the last update, of sessions in both forms
@@ -118,7 +120,9 @@ func (s *Source) newest(dir string, files []string) []string {
 		case isDocument && slices.Contains(files, stem+linesExt):
 			// The pair is looked at once, since it may change meanwhile.
 			document, lines := filepath.Join(dir, name), filepath.Join(dir, stem+linesExt)
-			if s.times.Get(document, updated).After(s.times.Get(lines, updated)) {
+			inDocument, _ := s.times.Whole(document, updated)
+			inLines, _ := s.times.Whole(lines, updated)
+			if inDocument.After(inLines) {
 				names = append(names, name)
 			} else {
 				names = append(names, stem+linesExt)
@@ -131,8 +135,8 @@ func (s *Source) newest(dir string, files []string) []string {
 }
 
 // updated is when a transcript was updated last, as it says itself; zero when it
-// does not, or is half a document.
-func updated(path string) time.Time {
+// does not.
+func updated(path string) (time.Time, error) {
 	var f store.Facts
 	look := func(json string) {
 		for key, v := range jsonl.Fields(json) {
@@ -147,16 +151,16 @@ func updated(path string) time.Time {
 	if filepath.Ext(path) == documentExt {
 		doc, err := store.Document(path)
 		if err != nil {
-			return time.Time{}
+			return time.Time{}, err
 		}
 		look(doc)
 		for message := range jsonl.Elements(jsonl.Field(doc, "messages")) {
 			look(message)
 		}
-		return f.Last
+		return f.Last, nil
 	}
-	store.Again(context.Background(), sessions.Transcript{Path: path}, maxOffset, starts, func(rec jsonl.Record) { look(rec.JSON()) })
-	return f.Last
+	err := store.Records(context.Background(), path, starts, func(rec jsonl.Record) { look(rec.JSON()) })
+	return f.Last, err
 }
 
 // caller is the call that started a sub-agent, which its parent's transcript
@@ -166,11 +170,12 @@ func (s *Source) caller(agent, parent string) string {
 	if !listed {
 		return ""
 	}
-	return s.calls.Get(path.(string), readCalls)[agent]
+	calls, _ := s.calls.Whole(path.(string), readCalls)
+	return calls[agent]
 }
 
 // readCalls collects the calls of a transcript that started sub-agents.
-func readCalls(path string) map[string]string {
+func readCalls(path string) (map[string]string, error) {
 	calls := map[string]string{}
 	message := func(json string) {
 		if !strings.Contains(json, `"agentId"`) {
@@ -184,17 +189,11 @@ func readCalls(path string) map[string]string {
 	}
 	if filepath.Ext(path) == documentExt {
 		doc, err := store.Document(path)
-		if err == nil {
-			for m := range jsonl.Elements(jsonl.Field(doc, "messages")) {
-				message(m)
-			}
+		for m := range jsonl.Elements(jsonl.Field(doc, "messages")) {
+			message(m)
 		}
-		return calls
+		return calls, err
 	}
-	t := sessions.Transcript{Path: path}
-	store.Again(context.Background(), t, maxOffset, starts, func(rec jsonl.Record) { message(rec.JSON()) })
-	return calls
+	err := store.Records(context.Background(), path, starts, func(rec jsonl.Record) { message(rec.JSON()) })
+	return calls, err
 }
-
-// maxOffset is behind the end of any file.
-const maxOffset = 1 << 62

@@ -148,6 +148,13 @@ func (l *Live) Of(id string) Told {
 	return l.told[id]
 }
 
+// All is what was told of every session, by id.
+func (l *Live) All() map[string]Told {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.told)
+}
+
 // Await waits until what was told of a session is so.
 func (l *Live) Await(id, what string, holds func(Told) bool) {
 	l.t.Helper()

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -36,11 +37,8 @@ func (r *reader) workspace() error {
 	if r.Directory = gather.Text(doc.Get("workspaceDirectory")); r.Directory == "" {
 		r.Directory = workspaceOf(dir)
 	}
-	for _, entry := range gather.Parse(store.Sidecar(filepath.Join(dir, indexName))).Array() {
-		if gather.Text(entry.Get("sessionId")) == r.ID {
-			r.Start = gather.Moment(entry.Get("dateCreated").Float())
-		}
-	}
+	begun, _ := r.s.begun.Sidecar(filepath.Join(dir, indexName), readBegun)
+	r.Start = begun[r.ID]
 	paths := r.s.executions(executionsOf(filepath.Dir(filepath.Dir(dir)), workspaceOf(dir), r.Directory))
 	for _, h := range doc.Get("history").Array() {
 		m := h.Get("message")
@@ -59,6 +57,15 @@ func (r *reader) workspace() error {
 		r.TimeFrom = sessions.TimeMessage
 	}
 	return nil
+}
+
+// readBegun reads when sessions began, of the list of those in a workspace.
+func readBegun(doc string) map[string]time.Time {
+	begun := map[string]time.Time{}
+	for _, entry := range gather.Parse(doc).Array() {
+		begun[gather.Text(entry.Get("sessionId"))] = gather.Moment(entry.Get("dateCreated").Float())
+	}
+	return begun
 }
 
 // completions are what the model said, of an answer that is not in the history.

@@ -102,7 +102,7 @@ func (f *finder) workspace(dir, workspace string) {
 			continue
 		}
 		_, names := f.l.Folder(subs)
-		told := gather.Parse(store.Sidecar(state))
+		told := f.s.state(state)
 		for _, name := range names {
 			if sub, is := strings.CutSuffix(name, linesExt); is && sub != "" {
 				path := filepath.Join(subs, name)

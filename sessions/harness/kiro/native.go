@@ -47,17 +47,16 @@ func (r *reader) native(ctx context.Context) error {
 		r.Subagent, r.Parent = true, filepath.Base(dir)
 		r.ParentCall = r.s.callOf(ctx, filepath.Join(dir, messagesName), r.ID)
 	}
-	state := gather.Parse(store.Sidecar(filepath.Join(dir, stateName)))
-	r.Directory = directoryOf(state)
-	r.model(gather.Text(state.Get("modelId")))
-	parent, reason := gather.Text(state.Get("parentSessionId")), gather.Text(state.Get("createdReason"))
+	of := r.s.state(filepath.Join(dir, stateName))
+	r.Directory = of.directory
+	r.model(of.model)
 	if !r.Subagent {
-		r.Title = titleOf(state)
-		r.lineage(ctx, parent, reason)
+		r.Title = of.title
+		r.lineage(ctx, of.parent, of.reason)
 	}
 	err := r.messages(ctx)
 	if r.Subagent && err == nil {
-		err = r.forked(ctx, state)
+		err = r.forked(ctx, of)
 	}
 	if origin := r.origin; origin != nil {
 		r.CopiedFrom(&origin.Session)
@@ -70,9 +69,19 @@ func (r *reader) native(ctx context.Context) error {
 	return err
 }
 
-// directoryOf is where a session of today's form takes place.
-func directoryOf(state gjson.Result) string {
-	return cmp.Or(gather.Text(state.Get("workspacePaths.0")), gather.Text(state.Get("rootPaths.0")))
+// state is what the document of a session of today's form says of it.
+type state struct{ directory, title, model, parent, reason string }
+
+// state is that in a file: while it is being written, what it said before.
+func (s *Source) state(path string) state {
+	of, _ := s.states.Sidecar(path, func(doc string) state {
+		of := gather.Parse(doc)
+		return state{
+			directory: cmp.Or(gather.Text(of.Get("workspacePaths.0")), gather.Text(of.Get("rootPaths.0"))), title: titleOf(of),
+			model: gather.Text(of.Get("modelId")), parent: gather.Text(of.Get("parentSessionId")), reason: gather.Text(of.Get("createdReason")),
+		}
+	})
+	return of
 }
 
 // noTitle is the title of a session that has none yet.
@@ -113,8 +122,8 @@ func (r *reader) lineage(ctx context.Context, parent, reason string) {
 
 // forked compares a sub-agent that came with a fork with that of the session which was
 // forked. It is errElsewhere when that one says all of it.
-func (r *reader) forked(ctx context.Context, state gjson.Result) error {
-	path := r.s.surveyed().forkedSub(r.t.Path, state)
+func (r *reader) forked(ctx context.Context, of state) error {
+	path := r.s.surveyed().forkedSub(r.t.Path, of)
 	if path == "" {
 		return nil
 	}
@@ -129,11 +138,11 @@ func (r *reader) forked(ctx context.Context, state gjson.Result) error {
 	return nil
 }
 
-// forkedSub is the transcript that a sub-agent of a fork was copied from, by the state
+// forkedSub is the transcript that a sub-agent of a fork was copied from, by what is said
 // of its session; "" when that is no fork of a session that is there: without that one's
 // messages its sub-agents are not told.
-func (p *places) forkedSub(path string, state gjson.Result) string {
-	parent := forkedFrom(state)
+func (p *places) forkedSub(path string, of state) string {
+	parent := of.forkedFrom()
 	if dir := filepath.Dir(path); filepath.Base(dir) == subDir && parent != "" {
 		if origin := p.origin(filepath.Join(filepath.Dir(dir), messagesName), parent); origin != "" {
 			sub := filepath.Join(filepath.Dir(origin), subDir, filepath.Base(path))
@@ -145,14 +154,12 @@ func (p *places) forkedSub(path string, state gjson.Result) string {
 	return ""
 }
 
-// forkedFrom is the id of the session that one is a fork of, by its document; "" when it
-// is none.
-func forkedFrom(state gjson.Result) string {
-	parent := gather.Text(state.Get("parentSessionId"))
-	if !isFork(parent, gather.Text(state.Get("createdReason"))) {
+// forkedFrom is the id of the session that one is a fork of, "" when it is none.
+func (of state) forkedFrom() string {
+	if !isFork(of.parent, of.reason) {
 		return ""
 	}
-	return parent
+	return of.parent
 }
 
 // forkOf is the transcript that one of today's form is a fork of, "" when it is none.
@@ -160,9 +167,7 @@ func (s *Source) forkOf(p *places, path string) string {
 	if filepath.Base(path) != messagesName {
 		return ""
 	}
-	parent := s.parents.Get(filepath.Join(filepath.Dir(path), stateName), func(path string) string {
-		return forkedFrom(gather.Parse(store.Sidecar(path)))
-	})
+	parent := s.state(filepath.Join(filepath.Dir(path), stateName)).forkedFrom()
 	if parent == "" {
 		return ""
 	}

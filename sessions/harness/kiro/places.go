@@ -19,6 +19,7 @@ type places struct {
 	of        map[string][]sessions.Transcript // by id, in the order in which they are to tell it
 	converted map[string][]string              // ids of what the command line made of a session, by that one's id
 	excluded  func(path string) bool           // tells what is taken not to be there
+	marked    func(path string) []string       // tells what a session was taken over into
 }
 
 // Survey looks where sessions lie now. Only names are looked at, and rows of databases.
@@ -26,7 +27,7 @@ type places struct {
 func (s *Source) Survey(ctx context.Context, excluded func(path string) bool) {
 	s.surveying.Lock()
 	defer s.surveying.Unlock()
-	p := &places{of: map[string][]sessions.Transcript{}, converted: map[string][]string{}, excluded: excluded}
+	p := &places{of: map[string][]sessions.Transcript{}, converted: map[string][]string{}, excluded: excluded, marked: s.marked}
 	s.mu.Lock()
 	roots := slices.Clone(s.roots)
 	s.mu.Unlock()
@@ -126,7 +127,7 @@ func (p *places) others(t sessions.Transcript) (o others) {
 	if filepath.Base(t.Path) == messagesName {
 		return o
 	}
-	for _, id := range slices.Concat([]string{nativePrefix + t.ID}, marked(t.Path), p.converted[t.ID]) {
+	for _, id := range slices.Concat([]string{nativePrefix + t.ID}, p.marked(t.Path), p.converted[t.ID]) {
 		for _, made := range p.of[id] {
 			if id != t.ID && filepath.Base(made.Path) == messagesName {
 				o.made = append(o.made, made)
@@ -160,13 +161,16 @@ func (p *places) origin(path, id string) (found string) {
 }
 
 // marked are the ids that the mark of a session of the editor tells.
-func marked(path string) (ids []string) {
+func (s *Source) marked(path string) []string {
 	if !isWorkspace(path) {
 		return nil
 	}
-	for _, match := range nativeID().FindAllStringSubmatch(store.Sidecar(markOf(path)), -1) {
-		ids = append(ids, match[1])
-	}
+	ids, _ := s.marks.Sidecar(markOf(path), func(doc string) (ids []string) {
+		for _, match := range nativeID().FindAllStringSubmatch(doc, -1) {
+			ids = append(ids, strings.Clone(match[1]))
+		}
+		return ids
+	})
 	return ids
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -140,19 +141,31 @@ func (r *reader) fileTime() {
 	}
 }
 
+// about is what the document of a session of the command line says of it.
+type about struct {
+	directory, title, parent, model string
+	began, active                   time.Time
+}
+
+func readAbout(text string) about {
+	doc := gather.Parse(text)
+	return about{
+		directory: gather.Text(doc.Get("cwd")), title: strings.TrimSpace(gather.Text(doc.Get("title"))), parent: gather.Text(doc.Get("parent_session_id")),
+		model: gather.Text(doc.Get("session_state.rts_model_state.model_info.model_id")),
+		began: gather.Written(gather.Text(doc.Get("created_at"))), active: gather.Written(gather.Text(doc.Get("updated_at"))),
+	}
+}
+
 // lines reads a session of the command line: a document about it, and a line
 // a message.
 func (r *reader) lines(ctx context.Context) error {
-	doc := gather.Parse(store.Sidecar(r.t.Path))
-	r.Directory = gather.Text(doc.Get("cwd"))
-	r.Title = strings.TrimSpace(gather.Text(doc.Get("title")))
-	r.Start = gather.Written(gather.Text(doc.Get("created_at")))
-	if r.LastActive = gather.Written(gather.Text(doc.Get("updated_at"))); !r.LastActive.IsZero() {
+	of, _ := r.s.abouts.Sidecar(r.t.Path, readAbout)
+	r.Directory, r.Title, r.Start, r.LastActive = of.directory, of.title, of.began, of.active
+	if !r.LastActive.IsZero() {
 		r.TimeFrom = sessions.TimeHeader
 	}
-	r.Parent = gather.Text(doc.Get("parent_session_id"))
-	r.Subagent = r.Parent != ""
-	r.model(gather.Text(doc.Get("session_state.rts_model_state.model_info.model_id")))
+	r.Parent, r.Subagent = of.parent, of.parent != ""
+	r.model(of.model)
 	t := r.t
 	t.Path = strings.TrimSuffix(t.Path, documentExt) + linesExt
 	var stand messages

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"yore/sessions"
 	"yore/sessions/harness/gather"
@@ -32,7 +33,10 @@ type Source struct {
 	surveying sync.Mutex
 	places    *places // of the last survey
 
-	parents store.Cache[string] // what a session is a fork of, by the path of its document
+	states store.Cache[state]                // of sessions of today's form
+	abouts store.Cache[about]                // of those of the command line's second version
+	begun  store.Cache[map[string]time.Time] // when sessions of the editor began, by their ids
+	marks  store.Cache[[]string]             // ids in the marks of those that were taken over
 
 	workedIn store.Cache[string] // what the editor's sessions tell of their workspace's folder
 
@@ -46,7 +50,9 @@ var (
 
 // New is a Source that has read nothing yet.
 func New() *Source {
-	return &Source{ran: map[string]execution{}, places: &places{}}
+	s := &Source{ran: map[string]execution{}}
+	s.places = &places{marked: s.marked}
+	return s
 }
 
 // Name is the harness's contract name.

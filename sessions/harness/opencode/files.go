@@ -70,16 +70,39 @@ func (s *Source) listFiles(ctx context.Context, root sessions.Root) (map[string]
 			}
 			stamp := sessions.StampOf(info)
 			stamp.Extra = filesVersion(treeOf(path, id))
-			found[id] = sessions.Transcript{Root: root, Path: path, Unit: id, ID: id, Stamp: stamp, Side: isChild(path, info)}
+			found[id] = sessions.Transcript{Root: root, Path: path, Unit: id, ID: id, Stamp: stamp, Side: s.isChild(path, info)}
 		}
 	}
 	return found, errors.Join(errs...)
 }
 
 // isChild tells a sub-agent's session by its file, which is small.
-func isChild(path string, info fs.FileInfo) bool {
+func (s *Source) isChild(path string, info fs.FileInfo) bool {
 	const small = 64 << 10
-	return info.Size() < small && document(path).Get("parentID").String() != ""
+	if info.Size() >= small {
+		return false
+	}
+	of, _ := s.headers.Whole(path, readHeader)
+	return of.parent != ""
+}
+
+// readHeader reads what a session's file says of it. What is kept of it is in memory of
+// its own.
+func readHeader(path string) (h header, err error) {
+	doc, err := store.Document(path)
+	if err != nil {
+		return header{}, err
+	}
+	s := gjson.Parse(doc)
+	if !s.IsObject() {
+		return header{}, store.ErrUnfinished
+	}
+	own := func(path string) gjson.Result { return gjson.Parse(strings.Clone(s.Get(path).Raw)) }
+	return header{
+		parent: gather.Text(s.Get("parentID")), directory: gather.Text(s.Get("directory")), title: gather.Text(s.Get("title")),
+		created: s.Get("time.created").Int(), updated: s.Get("time.updated").Int(), revert: own("revert"),
+		permission: own("permission"), project: gather.Text(s.Get("projectID")),
+	}, nil
 }
 
 // filesVersion tells whether messages came or went, and whether the parts of
@@ -141,23 +164,20 @@ func document(path string) gjson.Result {
 }
 
 // readFiles reads a session from JSON files. A file that is half written is
-// read when it is whole, which changes the session's stamp.
-func readFiles(ctx context.Context, t sessions.Transcript, to sessions.Sink) (*talk, error) {
+// read when it is whole, which changes the session's stamp: what the session's own says
+// counts as it was until then.
+func (s *Source) readFiles(ctx context.Context, t sessions.Transcript, to sessions.Sink) (*talk, error) {
 	if _, err := os.Stat(t.Path); err != nil {
 		return nil, err
 	}
-	s := document(t.Path)
-	if !s.IsObject() {
+	h, seen := s.headers.Whole(t.Path, readHeader)
+	if !seen {
 		to.Skip("damaged session file", t.Path)
 	}
 	k := newTalk(t)
-	k.header(header{
-		parent: gather.Text(s.Get("parentID")), directory: gather.Text(s.Get("directory")), title: gather.Text(s.Get("title")),
-		created: s.Get("time.created").Int(), updated: s.Get("time.updated").Int(), revert: s.Get("revert"),
-		permission: s.Get("permission"),
-	})
+	k.header(h)
 	if k.Directory == "" {
-		k.worktree(gather.Text(document(projectFile(t.Path, gather.Text(s.Get("projectID")))).Get("worktree")))
+		k.worktree(gather.Text(document(projectFile(t.Path, h.project)).Get("worktree")))
 	}
 	if k.Subagent && k.Parent == filepath.Base(k.Parent) {
 		k.ParentCall = callOf(treeOf(filepath.Join(filepath.Dir(t.Path), k.Parent+".json"), k.Parent), k.ID)

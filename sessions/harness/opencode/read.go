@@ -22,7 +22,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	var k *talk
 	var err error
 	if filepath.Ext(t.Path) == ".json" {
-		k, err = readFiles(ctx, t, to)
+		k, err = s.readFiles(ctx, t, to)
 	} else {
 		k, err = readDatabase(ctx, t, to)
 	}

@@ -15,6 +15,9 @@ type Source struct {
 	store.Excluded
 	name  string // of the harness, its data folder, its databases and its command
 	known gather.Memory[row]
+
+	headers store.Cache[header] // of sessions in files
+
 	mu    sync.Mutex
 	tails map[string]int64 // the version of a session's last messages, by database and id
 }

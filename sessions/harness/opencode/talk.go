@@ -47,6 +47,7 @@ type header struct {
 	parent, directory, title, fork string
 	created, updated               int64 // ms
 	revert, model, permission      gjson.Result
+	project                        string // id of it, where that tells the directory
 }
 
 // unasked are what "opencode run" denies the sessions that it begins: what would ask

@@ -23,12 +23,12 @@ var (
 // facts reads what the messages do not tell of a task.
 func (r *reader) facts(ctx context.Context) {
 	dir := filepath.Dir(r.t.Path)
-	item := gather.Parse(store.Sidecar(filepath.Join(dir, itemName)))
+	item, _ := r.lists.items.Sidecar(filepath.Join(dir, itemName), readItem)
 	listed := r.lists.entry(ctx, filepath.Dir(filepath.Dir(dir)), r.ID)
-	if parent := cmp.Or(gather.Text(item.Get("parentTaskId")), listed.parent); parent != "" && parent != r.ID {
+	if parent := cmp.Or(item.parent, listed.parent); parent != "" && parent != r.ID {
 		r.Subagent, r.Parent = true, parent
 	}
-	r.Directory = cmp.Or(gather.Text(item.Get("workspace")), listed.directory)
+	r.Directory = cmp.Or(item.workspace, listed.directory)
 	r.Model = cmp.Or(r.Model, listed.model)
 	r.surroundings()
 	if r.Provider == "" && r.Model != "" {
@@ -40,6 +40,7 @@ func (r *reader) facts(ctx context.Context) {
 // does not change.
 type lists struct {
 	files  store.Cache[entries]
+	items  store.Cache[item] // beside the tasks
 	editor gather.EditorItems[entries]
 }
 
@@ -48,13 +49,27 @@ type entries map[string]entry // by the task's id
 // entry is what a list says of a task.
 type entry struct{ directory, model, parent string }
 
-// entry is a task's entry in the list of the extension with this storage: in a file
-// of its own or, of older releases, among what the editor remembers for it.
-func (l *lists) entry(ctx context.Context, storage, id string) entry {
+// item is what stands of a task beside it.
+type item struct{ workspace, parent string }
+
+func readItem(doc string) item {
+	of := gather.Parse(doc)
+	return item{gather.Text(of.Get("workspace")), gather.Text(of.Get("parentTaskId"))}
+}
+
+// filed is a task's entry in the list that has a file of its own.
+func (l *lists) filed(storage, id string) (e entry, found bool) {
 	listed, _ := l.files.Sidecar(filepath.Join(storage, historyDir, historyName), func(doc string) entries {
 		return byTask(gather.Parse(doc))
 	})
-	if e, found := listed[id]; found {
+	e, found = listed[id]
+	return e, found
+}
+
+// entry is a task's entry in the list of the extension with this storage: in a file
+// of its own or, of older releases, among what the editor remembers for it.
+func (l *lists) entry(ctx context.Context, storage, id string) entry {
+	if e, found := l.filed(storage, id); found {
 		return e
 	}
 	name := filepath.Base(storage)

@@ -31,9 +31,9 @@ func extension(env sessions.Env, name string) []sessions.Root {
 }
 
 // list sends the tasks below a root.
-func list(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
+func list(ctx context.Context, root sessions.Root, lists *lists, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, func(t sessions.Transcript) {
-		t.Extra = beside(filepath.Dir(t.Path))
+		t.Extra = beside(filepath.Dir(t.Path), lists)
 		send(t)
 	})
 	dir := store.Below(root.Path, Dir)
@@ -47,8 +47,9 @@ func list(ctx context.Context, root sessions.Root, send func(sessions.Transcript
 }
 
 // beside is a number that differs when what stands beside the messages does.
-func beside(dir string) int64 {
-	var values []any
+func beside(dir string, lists *lists) int64 {
+	listed, _ := lists.filed(filepath.Dir(filepath.Dir(dir)), filepath.Base(dir))
+	values := []any{listed.directory, listed.model, listed.parent}
 	for _, name := range append([]string{itemName}, sentNames...) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			values = append(values, name, info)

@@ -30,7 +30,7 @@ func (s *Source) Places(env sessions.Env) []sessions.Root {
 
 // List sends the tasks below a root.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
-	return list(ctx, root, send)
+	return list(ctx, root, &s.lists, send)
 }
 
 // Read reads a task whole.

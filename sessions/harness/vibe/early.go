@@ -24,12 +24,9 @@ func (s *Source) listEarly(l *store.Listing, dir string, known contents) {
 		if filepath.Ext(name) != earlyExt {
 			continue
 		}
-		id := s.early.Get(path, func(path string) string {
+		id, _ := s.early.Whole(path, func(path string) (string, error) {
 			doc, err := store.Document(path)
-			if err != nil {
-				return ""
-			}
-			return gather.Text(gjson.Get(doc, "metadata.session_id"))
+			return gather.Text(gjson.Get(doc, "metadata.session_id")), err
 		})
 		if id != "" && !known.sessions[id] {
 			l.Send(path, id, false)

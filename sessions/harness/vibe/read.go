@@ -25,8 +25,10 @@ type meta struct {
 	start, end                            time.Time
 }
 
-func readMeta(dir string) meta {
-	return metaOf(gjson.Parse(store.Sidecar(filepath.Join(dir, metaName))))
+// meta is what stands beside the messages in a session's folder.
+func (s *Source) meta(dir string) meta {
+	m, _ := s.metas.Sidecar(filepath.Join(dir, metaName), func(doc string) meta { return metaOf(gjson.Parse(doc)) })
+	return m
 }
 
 func metaOf(doc gjson.Result) meta {
@@ -59,7 +61,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	if filepath.Base(t.Path) != messagesName {
 		return sessions.Mark{}, s.readEarly(t, to)
 	}
-	r := &reader{s: s, t: t, to: to, meta: readMeta(filepath.Dir(t.Path)), st: store.Load[state](from.State)}
+	r := &reader{s: s, t: t, to: to, meta: s.meta(filepath.Dir(t.Path)), st: store.Load[state](from.State)}
 	if r.meta.id == "" {
 		return from, store.ErrUnfinished
 	}
@@ -84,7 +86,7 @@ func (r *reader) facts() sessions.Session {
 	of.Parent = m.parent // of a sub-agent, or of what a compaction left behind
 	if r.t.Side {
 		of.Subagent = true
-		of.Parent = cmp.Or(m.parent, readMeta(filepath.Dir(filepath.Dir(filepath.Dir(r.t.Path)))).id)
+		of.Parent = cmp.Or(m.parent, r.s.meta(filepath.Dir(filepath.Dir(filepath.Dir(r.t.Path)))).id)
 	}
 	of.Resume = r.s.Resume(of)
 	return of

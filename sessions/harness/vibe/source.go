@@ -23,6 +23,7 @@ const (
 // Source reads Mistral Vibe.
 type Source struct {
 	early store.Cache[string] // ids of the sessions of early releases
+	metas store.Cache[meta]
 }
 
 var _ sessions.Source = (*Source)(nil)
@@ -56,7 +57,7 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		}
 		send(t)
 	})
-	known := folders(l, root.Path, false)
+	known := s.folders(l, root.Path, false)
 	s.listEarly(l, root.Path, known)
 	return l.Err()
 }
@@ -68,17 +69,17 @@ type contents struct {
 }
 
 // folders sends the sessions in a folder. Sub-agents have none of their own.
-func folders(l *store.Listing, dir string, side bool) contents {
+func (s *Source) folders(l *store.Listing, dir string, side bool) contents {
 	names, files := l.Folder(dir)
 	known := contents{map[string]bool{}, files}
 	for _, name := range names {
 		session := filepath.Join(dir, name)
-		if id := readMeta(session).id; id != "" {
+		if id := s.meta(session).id; id != "" {
 			known.sessions[id] = true
 			l.Send(filepath.Join(session, messagesName), id, side)
 		}
 		if !side {
-			folders(l, filepath.Join(session, agentsDir), true)
+			s.folders(l, filepath.Join(session, agentsDir), true)
 		}
 	}
 	return known
