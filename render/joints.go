@@ -16,8 +16,10 @@ var joints = map[byte]string{',': "\ufdd0", '.': "\ufdd1", ';': "\ufdd2", '+': "
 // jointsBack puts the marks back.
 var jointsBack = func() *strings.Replacer {
 	var pairs []string
-	for mark, standIn := range joints {
-		pairs = append(pairs, standIn, string(mark))
+	for _, marks := range [...]map[byte]string{joints, addressMarks} {
+		for mark, standIn := range marks {
+			pairs = append(pairs, standIn, string(mark))
+		}
 	}
 	return strings.NewReplacer(pairs...)
 }()
@@ -60,12 +62,22 @@ func jointEdits(source []byte, n *ast.Text) []edit {
 		if at+1 < len(source) && strings.IndexByte(syntax, source[at+1]) >= 0 {
 			continue
 		}
+		if source[at] == '|' && belowIsDelimiter(source, at) {
+			continue
+		}
 		if source[at] == ';' && inReference(source[max(n.Segment.Start, at-longestReference):at]) {
 			continue
 		}
 		edits = append(edits, edit{at, at + 1, standIn})
 	}
 	return edits
+}
+
+// belowIsDelimiter tells whether the next line makes the one in which at is a table's head
+// if both have as many cells.
+func belowIsDelimiter(source []byte, at int) bool {
+	end := lineEnd(source, at)
+	return end < len(source) && delimits(string(lineOf(source, end+1)))
 }
 
 // longestReference is more bytes than a character reference has: the longest name is

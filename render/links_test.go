@@ -31,7 +31,11 @@ func TestLinksAreShownAsWritten(t *testing.T) {
 		"[here](#part)":                                  "here",
 		"[mail](mailto:ada@example.com)":                 "mail mailto:ada@example.com",
 		"[esc](a\\_b/c.md)":                              "esc a_b/c.md",
-		"[odd](%zz)":                                     "odd",
+		"[odd](%zz)":                                     "odd %zz",
+		"[line](a_file.go:12)":                           "line a_file.go:12",
+		"[odder](http://[::1)":                           "odder http://[::1",
+		"see https://e.org/?q=100%, or not":              "see https://e.org/?q=100%, or not",
+		"[![in](a_b:1)](a_b:1) <http://e.org/%z>":        "image: in a_b:1 a_b:1 http://e.org/%z",
 		"[](empty.md)":                                   " empty.md",
 		"[two](a.md)[three](b.md)":                       "two a.mdthree b.md",
 		"[text with ](not/it.md) in ]( it](real/one.md)": "text with  not/it.md in ]( it](real/one.md)",
@@ -93,7 +97,7 @@ func drawWords(t *rapid.T, written *[]string) string {
 	var words []string
 	for range rapid.IntRange(1, 6).Draw(t, "words") {
 		word := rapid.SampledFrom([]string{
-			"![r, r.r", "[![r;r", "[", "[r **r**", "1,234.5", "r.r; +r", "`r.r, r`", "&amp;", "~~r,r~~", "漢,字", "r+r|r", "<r>", "https://r.r/r,r",
+			"![r, r.r", "[![r;r", "[", "[r **r**", "1,234.5", "r.r; +r", "`r.r, r`", "&amp;", "~~r,r~~", "漢,字", "r+r|r", "<r>", "https://r.r/r,r", "https://r.r/%r",
 		}).Draw(t, "word")
 		for range strings.Count(word, "[") {
 			word += drawPath(t, written)

@@ -1,8 +1,8 @@
 package render
 
 import (
-	"slices"
 	"strings"
+	"unicode"
 
 	"yore/render/highlight"
 )
@@ -47,18 +47,29 @@ func longestRun(s string, b byte) int {
 // as long as all the rest of rendering.
 const plainLabel = "text"
 
-// knownLabel is the language that a fence's info string names, if the
-// highlighter knows it, else plainLabel.
-func knownLabel(info string) string {
-	label, _, _ := strings.Cut(strings.TrimSpace(info), " ")
-	label = strings.ToLower(strings.Trim(label, "{}."))
-	if label == "" || slices.Contains([]string{"plain", "plaintext", "txt", "none", "output"}, label) {
-		return plainLabel
+// labels are the language that a fence's info string names, if the highlighter knows it,
+// else plainLabel; and what the string says besides, of the code: the path of a file and
+// lines of it, or what somebody wrote behind a fence by mistake. Attributes are left out,
+// and so is the name of a language that is not known.
+func labels(info string) (label, said string) {
+	const around = " ,;:{}."
+	info = strings.TrimSpace(info)
+	name := strings.TrimLeft(info, around)
+	if end := strings.IndexAny(name, " ,;:{}"); end >= 0 {
+		name = name[:end]
 	}
-	if strings.ContainsFunc(label, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("+#-_", r)
-	}) || !highlight.Known(label) {
-		return plainLabel
+	label = strings.ToLower(name)
+	if label == plainLabel || highlight.Known(label) {
+		_, said, _ = strings.Cut(info, name)
+		if said = strings.Trim(said, around); strings.ContainsAny(said, " ./:\\") {
+			return label, said
+		}
+		return label, ""
 	}
-	return label
+	if strings.ContainsFunc(info, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("{}+#-_.", r)
+	}) {
+		return plainLabel, info
+	}
+	return plainLabel, ""
 }

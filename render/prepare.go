@@ -18,9 +18,10 @@ import (
 
 // What glamour would lose or do badly is rewritten in the markdown before it
 // sees it. It drops HTML tags; drops link definitions, with a warning on
-// standard output; decodes character references, an ESC among them, after all
-// cleaning; tries every language on a block of code without a known label; never
-// wraps code; and runs the paragraphs of a list item together.
+// standard output; drops what stands in a table behind its last column, and what
+// stands behind the fence of a block of code; drops addresses that are none
+// (links.go); decodes character references, an ESC among them, after all
+// cleaning; never wraps code; and runs the paragraphs of a list item together.
 
 // dialect is the markdown that glamour reads.
 var dialect = sync.OnceValue(func() parser.Parser {
@@ -55,7 +56,8 @@ func applyEdits(source []byte, edits []edit) []byte {
 const escapeRounds = 8
 
 // literal escapes what would not be shown as it stands in the transcript: HTML,
-// link definitions and character references. It is false when some remain.
+// link definitions, character references, and the bars of a table's row that has more
+// cells than the table has columns. It is false when some remain.
 func literal(source []byte) ([]byte, bool) {
 	for range escapeRounds {
 		edits := literalEdits(source)
@@ -96,6 +98,8 @@ func literalEdits(source []byte) []edit {
 			}
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
 			code = append(code, n.Lines().Sliced(0, n.Lines().Len())...)
+		case *extast.TableRow:
+			edits = append(edits, excessEdits(source, n)...)
 		}
 	})
 	inCode := func(at int) bool {
@@ -122,6 +126,27 @@ func literalEdits(source []byte) []edit {
 	return edits
 }
 
+// excessEdits escape the bars behind the last column, so that the last cell holds the rest
+// of its line. A code span with bars in it makes such a row: people forget to escape them.
+func excessEdits(source []byte, row *extast.TableRow) []edit {
+	lines := row.LastChild().Lines()
+	if lines.Len() == 0 {
+		return nil // the row has fewer cells than that
+	}
+	from := lines.At(0).Stop
+	rest := bytes.TrimRight(source[from:lineEnd(source, from)], " ")
+	if len(bytes.Trim(rest, " |")) == 0 {
+		return nil
+	}
+	var edits []edit
+	for i, c := range rest[:len(rest)-1] {
+		if c == '|' && source[from+i-1] != '\\' {
+			edits = append(edits, edit{from + i, from + i, `\`})
+		}
+	}
+	return edits
+}
+
 func walk(root ast.Node, visit func(ast.Node)) {
 	// The walker only fails when the visitor does.
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -136,18 +161,16 @@ func walk(root ast.Node, visit func(ast.Node)) {
 const codeMargin = 2
 
 // laidOut gives every block of code a label that the highlighter knows, wraps
-// its lines to width cells, keeps the paragraphs of list items apart, and leaves its tables
-// to those given, if any are.
+// its lines to width cells, keeps the paragraphs of list items apart, has all addresses
+// shown, and leaves its tables to those given, if any are.
 func laidOut(source []byte, width int, in *tables) []byte {
 	root := dialect().Parse(text.NewReader(source))
 	var edits []edit
 	walk(root, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
-			if n.Lines().Len() > 0 {
-				edits = append(edits, labelEdit(source, n))
-				edits = append(edits, wrapEdits(source, n.Lines(), width)...)
-			}
+			edits = append(edits, labelEdits(source, n)...)
+			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
 		case *ast.CodeBlock:
 			edits = append(edits, fenceEdits(source, n.Lines())...)
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
@@ -157,6 +180,10 @@ func laidOut(source []byte, width int, in *tables) []byte {
 			if in != nil {
 				edits = append(append(edits, itemEdits(source, n)...), in.take(source, n))
 			}
+		case *ast.Link:
+			edits = append(edits, addressEdits(source, n.Destination)...)
+		case *ast.AutoLink:
+			edits = append(edits, addressEdits(source, n.Label(source))...)
 		case *ast.Text:
 			if inContainer(n) && len(lineOf(source, n.Segment.Start)) > width-deepest {
 				edits = append(edits, jointEdits(source, n)...)
@@ -197,14 +224,24 @@ func blockRange(source []byte, n ast.Node) (begin, end int) {
 	return -1, -1
 }
 
-func labelEdit(source []byte, n *ast.FencedCodeBlock) edit {
-	if n.Info != nil {
-		info := n.Info.Segment
-		return edit{info.Start, info.Stop, knownLabel(string(source[info.Start:info.Stop]))}
+// labelEdits give a fenced block its label. Where more than that stands behind the fence,
+// the path of a file and the lines of it that the code is of, that is its first line.
+func labelEdits(source []byte, n *ast.FencedCodeBlock) []edit {
+	if n.Info == nil {
+		if n.Lines().Len() == 0 {
+			return nil
+		}
+		// The fence is the line above the first line of code.
+		end := max(lineBegin(source, n.Lines().At(0).Start)-1, 0)
+		return []edit{{end, end, plainLabel}}
 	}
-	// The fence is the line above the first line of code.
-	end := max(lineBegin(source, n.Lines().At(0).Start)-1, 0)
-	return edit{end, end, plainLabel}
+	info := n.Info.Segment
+	label, said := labels(string(info.Value(source)))
+	if said != "" {
+		fence := bytes.TrimRight(source[lineBegin(source, info.Start):info.Start], " ")
+		label += "\n" + containerPrefix(bytes.TrimRight(fence, "`~")) + said
+	}
+	return []edit{{info.Start, info.Stop, label}}
 }
 
 // fenceEdits put fences around a block that is code by indentation alone.

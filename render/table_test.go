@@ -11,7 +11,7 @@ import (
 const someTable = "| Option name | What it does | Value |\n|---|---|--:|\n| `--budget` | how *many* tokens the digest may take | 4000 |\n| `--since` | only [later](docs/since.md) ones | |"
 
 // A table's columns share the width by what they need, their heads and cells are wrapped
-// and nothing is cut; where they would be too narrow to be read, each cell has lines of its
+// and nothing is cut, not even cells that have no column; where they would be too narrow to be read, each cell has lines of its
 // own.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
@@ -53,6 +53,8 @@ Value:`},
 		{"- said\n\n  | a | b |\n  |---|---|\n  | c | d |\n\n  then\n- | e |\n  |---|\n  | f |", 20, "• said\na │ b\n──┼──\nc │ d\nthen\n• e\n  ─\n  f"},
 		{"| a | b |\n|---|---|", 20, "a │ b\n──┼──"},
 		{"| a\\|b | `c\\|d` | &amp; &#27; &lt; |\n|---|:-:|---|\n| x | y | <i> ~~gone~~ <http://e.org> |", 60, "a|b │ c|d │ & &#27; <\n────┼─────┼──────────────────────\nx   │  y  │ <i> gone http://e.org"},
+		{"| a | b |\n|---|---|\n| `c || d` | e |\n| f | g | |\n| h | `i\\|j` | k", 40, "a  │ b\n───┼─────────\n`c │ | d` | e\nf  │ g\nh  │ i|j | k"},
+		{"> see these two words|b\n> -|", 20, "│ see these two\n│ words|b\n│ -|"},
 	} {
 		got := ansi.Strip(NewTerminal(true, true).Render(c.markdown, c.width))
 		if want := strings.TrimPrefix(c.want, "\n"); got != want {

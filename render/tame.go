@@ -8,13 +8,13 @@ import (
 
 // What markdown may hold to be rendered as such. The time that goldmark and glamour take
 // grows with the square of the delimiters and of the links in one paragraph and of the lines
-// of a list, and faster than that with the depth of nested quotes and lists; a row of a table
-// takes as many cells as its head has, be there one in it. People stay far below.
+// of a list, and with the square of the depth of each line in quotes; a row of a table takes as many cells as its head has, be there one
+// in it. People stay far below.
 const (
 	maxNesting    = 16
 	maxDelimiters = 8000
 	maxLinks      = 4000
-	maxItems      = 8000
+	maxItems      = 8000 // each as many as it is deep, a line in quotes half the square of that
 	maxCells      = 20_000
 )
 
@@ -34,16 +34,23 @@ func tame(markdown string) bool {
 type account struct {
 	delimiters, links, columns, cells int
 	items                             int
+	quoted                            int // what a line counts that goes on in a quote without its mark
 }
 
 // line counts a line, and is false where there is too much of something by now.
 func (a *account) line(line string) bool {
 	if strings.Trim(line, " >") == "" {
-		a.columns, a.cells = 0, 0
+		a.columns, a.cells, a.quoted = 0, 0, 0
 	}
-	depth := nesting(line + " ") // an item without text may end behind its mark
-	if depth > 0 {
-		a.items++
+	depth, quote := nesting(line + " ") // an item without text may end behind its mark
+	switch {
+	case quote:
+		a.quoted = (depth*depth + 1) / 2
+		a.items += a.quoted
+	case a.quoted > 0:
+		a.items += a.quoted
+	default:
+		a.items += depth
 	}
 	if strings.Trim(line, " -*") == "" { // blank, or a rule
 		a.delimiters, a.links = 0, 0
@@ -59,15 +66,19 @@ func (a *account) line(line string) bool {
 }
 
 // makesTable tells whether a line may be the one that makes the line above a table's head.
-func makesTable(line string) bool {
-	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|-: >") == ""
+func makesTable(line string) bool { return strings.Contains(line, "|") && delimits(line) }
+
+// delimits tells whether a line has nothing but what stands between a table's head and its
+// rows.
+func delimits(line string) bool {
+	return strings.Contains(line, "-") && strings.Trim(line, "|-: >") == ""
 }
 
 var containerMark = lazy.Regexp(`^ *(?:>|[-*+] |[0-9]{1,9}[.)] )`)
 
-// nesting is about how many quotes and lists the front of a line stands in.
-func nesting(line string) int {
-	depth := 0
+// nesting is about how many quotes and lists the front of a line stands in, and whether a
+// quote is among them.
+func nesting(line string) (depth int, quote bool) {
 	for rest := line; depth <= maxNesting; depth++ {
 		mark := containerMark().FindString(rest)
 		if mark == "" {
@@ -76,7 +87,8 @@ func nesting(line string) int {
 		if depth == 0 {
 			depth = (len(mark) - len(strings.TrimLeft(mark, " "))) / 2
 		}
+		quote = quote || strings.HasSuffix(mark, ">")
 		rest = rest[len(mark):]
 	}
-	return depth
+	return depth, quote
 }

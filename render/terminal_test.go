@@ -52,6 +52,7 @@ func TestRenderKeepsText(t *testing.T) {
 		{"character references are text", "a &#27;[31m `&#7;`", "a &#27;[31m &#7;"},
 		{"and stay so in code", "```\n&#27;[31m\n```", "  &#27;[31m"},
 		{"tags in code", "`<b>` \n\n```html\n<b>x</b>\n```", "<b>\n\n  <b>x</b>"},
+		{"the place that code is from", "- x\n  ```12:a/b.go\n  c\n  ```\n\n```go b.go\n```", "• x\n  12:a/b.go\n  c\n\n  b.go"},
 		{"wrapped code", "```\n" + strings.Repeat("word ", 6) + "\n```", "  word word word\n  word word word"},
 		{"wrapped code in a list", "- x\n\n  ```\n  word word word word\n  ```", "• x\n  word word word\n  word"},
 		{"paragraphs of an item", "1. a\n\n   b\n\n   c\n2. d", "1. a\nb\nc\n2. d"},
@@ -261,7 +262,9 @@ func TestWildMarkdown(t *testing.T) {
 		"quotes": strings.Repeat("> ", 2_000) + "x", "lists": strings.Repeat("- ", 2_000) + "x", "numbers": strings.Repeat("1. ", 2_000) + "x",
 		"deep": strings.Repeat("  ", 500) + "- x", "stars": strings.Repeat("*a_", 50_000),
 		"items": strings.Repeat("- a\n", 20_000), "empty items": strings.Repeat("-\n", 20_000), "loose items": strings.Repeat("1. a\n\n", 20_000),
-		"links": strings.Repeat("[a](", 10_000), "cells": strings.Repeat("a|", 300) + "\n" + strings.Repeat("-|", 300) + strings.Repeat("\na|", 300),
+		"links": strings.Repeat("[a](", 10_000), "lazy lines": "> a\n" + strings.Repeat("b\n", 10_000),
+		"deep quotes": strings.Repeat(strings.Repeat("> ", 12)+"a\n\n", 200), "deep items": strings.Repeat(strings.Repeat("- ", 12)+"a\n\n", 1000),
+		"cells": strings.Repeat("a|", 300) + "\n" + strings.Repeat("-|", 300) + strings.Repeat("\na|", 300),
 	} {
 		if tame(in) {
 			t.Errorf("%s: taken for tame", name)
@@ -271,9 +274,9 @@ func TestWildMarkdown(t *testing.T) {
 			t.Errorf("%s: text is lost", name)
 		}
 	}
-	for _, in := range []string{sample, strings.Repeat("-", 200) + " x", strings.Repeat(" ", 200) + "x", strings.Repeat("+", 40), strings.Repeat("- [a](b)\n", 3000), "a|b\n-|-\n" + strings.Repeat("c|d\n", 5000), "- - - - - - - - - - - - - - - - - - -"} {
+	for _, in := range []string{sample, strings.Repeat("-", 200) + " x", strings.Repeat(" ", 200) + "x", strings.Repeat("+", 40), strings.Repeat("- [a](b)\n", 3000), strings.Repeat("- a\n  - b\n", 2000), strings.Repeat("> > a\n", 3000), "> a\n\n" + strings.Repeat("b\n", 10_000), "a|b\n-|-\n" + strings.Repeat("c|d\n", 5000), "- - - - - - - - - - - - - - - - - - -"} {
 		if !tame(in) {
-			t.Errorf("%q is not taken for tame", in)
+			t.Errorf("%.60q is not taken for tame", in)
 		}
 	}
 }
@@ -317,12 +320,17 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-func TestKnownLabel(t *testing.T) {
-	for info, want := range map[string]string{
-		"go": "go", "Go title=x": "go", "": "text", "nolanguage": "text", "../../x": "text", "c++": "c++", "plaintext": "text", "{.python}": "python",
+// What stands behind a fence is the language of the code, and what it says of the code
+// besides is not lost.
+func TestLabels(t *testing.T) {
+	for info, want := range map[string][2]string{
+		"go": {"go"}, "Go title=x": {"go"}, "": {"text"}, "nolanguage": {"text"}, "c++": {"c++"}, "plaintext": {"text"}, "vb.net": {"vb.net"},
+		"{.python .numberLines}": {"python"}, "rust,ignore": {"rust"}, "text": {"text"},
+		"../../x": {"text", "../../x"}, "12:15:app/todo.tsx": {"text", "12:15:app/todo.tsx"}, "js:src/a.js": {"js", "src/a.js"},
+		"go cmd/main.go": {"go", "cmd/main.go"}, "make all": {"make"}, "ls -la": {"text", "ls -la"}, "python title=\"a.py\"": {"python", "title=\"a.py\""},
 	} {
-		if got := knownLabel(info); got != want {
-			t.Errorf("knownLabel(%q) = %q, want %q", info, got, want)
+		if label, said := labels(info); label != want[0] || said != want[1] {
+			t.Errorf("labels(%q) = %q and %q, want %q", info, label, said, want)
 		}
 	}
 }
