@@ -42,7 +42,7 @@ func newFilter(ctx context.Context, q Query, filters []query.Filter, c *corpus, 
 		}})
 	}
 	if len(q.Exclude) > 0 {
-		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving your own session out", pass: func(e *index.Entry) bool {
+		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving out your own or an excluded session", pass: func(e *index.Entry) bool {
 			return !belongs(e.Session, q.Exclude)
 		}})
 	}

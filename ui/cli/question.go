@@ -29,7 +29,7 @@ func (f questionFlags) question(args []string) (recall.Query, error) {
 	}
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.TrimSpace(text) == "" {
-		return recall.Query{}, usagef("give something to look for, such as: yore recall why is the cache sharded")
+		return recall.Query{}, usagef("give something to look for, such as: why is the cache sharded")
 	}
 	return recall.Query{Text: text, Filters: f.filters(), Exclude: f.Exclude}, nil
 }

@@ -78,3 +78,20 @@ func TestOwnSessionIsLeftOut(t *testing.T) {
 		t.Error("the caller cannot ask for its own session by name")
 	}
 }
+
+// A list that is empty for what was left out says so, and one that is empty anyway does not.
+func TestEmptyListTellsOfWhatWasLeftOut(t *testing.T) {
+	c := connect(t, samples(t), nil)
+	for title, want := range map[string]bool{"Short prefixes need bitmaps": true, "nothing is called so": false} {
+		_, before, _ := call(t, c, "list_sessions", map[string]any{"title": title})
+		exclude := []string{"1c9936b1"}
+		for _, row := range before["sessions"].([]any) {
+			exclude = append(exclude, row.(map[string]any)["session_id"].(string))
+		}
+		text, object, _ := call(t, c, "list_sessions", map[string]any{"title": title, "exclude": exclude})
+		const said = "Leaving out your own or an excluded session emptied the list."
+		if len(object["sessions"].([]any)) > 0 || strings.Contains(text, said) != want || strings.Contains(fmt.Sprint(object["notes"]), said) != want {
+			t.Errorf("%s: %s, %v", title, text, object)
+		}
+	}
+}

@@ -202,7 +202,16 @@ func (s *server) list(ctx context.Context, r *mcp.CallToolRequest, in listInput)
 	if err != nil {
 		return reply{}, err
 	}
-	said := s.notes(append(unknown, s.engine.Status().Notes...), len(list), false)
+	notes := append(unknown, s.engine.Status().Notes...)
+	if len(list) == 0 && len(f.Exclude) > 0 {
+		f.Exclude, f.Limit = nil, 1
+		if others, err := s.engine.Sessions(ctx, f); err != nil {
+			return reply{}, err
+		} else if len(others) > 0 {
+			notes = append(notes, "Leaving out your own or an excluded session emptied the list.")
+		}
+	}
+	said := s.notes(notes, len(list), false)
 	_, out, err := longest(len(list), most, func(n int) (reply, error) {
 		notes := slices.Clip(said)
 		if n < len(list) {
