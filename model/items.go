@@ -47,6 +47,7 @@ type Item struct {
 	Folder   string   // cut at its head when there is no room
 	Facts    []string // age, counts
 	Marks    []string // "also in 2", "sub-agent", ...
+	Speaker  string   // who said what was found, where there is room: user or assistant; "" for neither
 	Rest     string   // shown where there is room: a hit's session title, a session's branch
 	Terms    []string // what the query found there, lower case
 
@@ -96,6 +97,7 @@ func hitItems(a recall.Answer, w wording) []Item {
 			Folder:   folder(h.Session, w),
 			Facts:    age(at, w),
 			Marks:    marks(h),
+			Speaker:  render.HitSpeaker(h),
 			Rest:     listText(h.Session.Title),
 			Terms:    terms(h),
 			span:     h.Span,

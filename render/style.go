@@ -84,11 +84,14 @@ func styleSheet(p palette) ansi.StyleConfig {
 	underlined.Underline = new(true)
 	heading := ansi.StyleBlock{StylePrimitive: strong(paint(p.heading))}
 	heading.BlockSuffix = "\n"
+	// Of an indent, glamour counts the blanks that it stands for and not the cells of its
+	// token, and breaks lines too late; of a margin it counts two cells, as the bar takes.
+	quote := ansi.StyleBlock{Margin: new(uint(1)), IndentToken: new("│ "), StylePrimitive: paint(p.muted)}
 	rule := paint(p.muted)
 	rule.Format = "\n────────\n"
 	return ansi.StyleConfig{
 		Document:       ansi.StyleBlock{Margin: new(uint(0))},
-		BlockQuote:     ansi.StyleBlock{Indent: new(uint(1)), IndentToken: new("│ "), StylePrimitive: paint(p.muted)},
+		BlockQuote:     quote,
 		List:           ansi.StyleList{LevelIndent: 2},
 		Heading:        heading,
 		H1:             ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Underline: new(true)}},

@@ -9,6 +9,28 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
+// TestQuotesKeepTheirBars: every line of a quote stands behind its bars, however deep it is
+// and wherever its lines are broken.
+func TestQuotesKeepTheirBars(t *testing.T) {
+	said := strings.Repeat("a bc def ", 20)
+	for depth := 1; depth <= 3; depth++ {
+		for width := 20; width <= 80; width++ {
+			got := NewTerminal(true, false).Render(strings.Repeat("> ", depth)+said, width)
+			bars, words := strings.Repeat("│ ", depth), ""
+			for line := range strings.Lines(got) {
+				if behind, ok := strings.CutPrefix(line, bars); ok {
+					words += behind
+				} else if strings.Trim(line, "│ \n") != "" {
+					t.Fatalf("depth %d, width %d: %q has not its bars in\n%s", depth, width, line, got)
+				}
+			}
+			if strings.Join(strings.Fields(words), " ") != strings.TrimSpace(said) {
+				t.Fatalf("depth %d, width %d: other words in\n%s", depth, width, got)
+			}
+		}
+	}
+}
+
 // With 16 colours set text uses no others, and of them those that can be read on its
 // background: no blue on dark, no yellow on light, and red for what is taken away only.
 func TestSixteenColours(t *testing.T) {

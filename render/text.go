@@ -162,13 +162,21 @@ func hitPlace(h recall.Hit) string {
 	return fmt.Sprintf("passage %d", h.Passage)
 }
 
-// hitSpeaker is who said what matches best: user or assistant. Nothing for a summary or
+// HitSpeaker is who said what matches best: user or assistant. It is "" for a summary or
 // what tools and thinking hold, which are named as such elsewhere.
-func hitSpeaker(h recall.Hit) []string {
+func HitSpeaker(h recall.Hit) string {
 	if h.Kind != sessions.Prompt && h.Kind != sessions.Reply {
-		return nil
+		return ""
 	}
-	return []string{speaker(h.Kind, h.Role)}
+	return speaker(h.Kind, h.Role)
+}
+
+// hitSpeaker is HitSpeaker as one of the facts of a hit, or none.
+func hitSpeaker(h recall.Hit) []string {
+	if s := HitSpeaker(h); s != "" {
+		return []string{s}
+	}
+	return nil
 }
 
 // hitMarks are the lines between a hit's header and its text: where else it

@@ -80,8 +80,8 @@ func (p *painter) item(l *line, i, n int) {
 }
 
 // facts is an entry's second row. Harness, age and marks are whole where they
-// fit at all; the folder gives way at its head, and title or branch, of which a
-// few letters say nothing, to all.
+// fit at all; the folder gives way at its head, who spoke to all of these, and title or
+// branch, of which a few letters say nothing, to all.
 func (p *painter) facts(l *line, it model.Item) {
 	l.gap(indent - 1)
 	rest, marks := 0, it.Marks
@@ -100,6 +100,9 @@ func (p *painter) facts(l *line, it model.Item) {
 	}
 	for _, m := range marks {
 		l.put(faint, dot).put(mark, m)
+	}
+	if it.Speaker != "" && l.left >= l.cells.Width(it.Speaker)+l.cells.Width(dot) {
+		l.put(faint, dot).put(faint, it.Speaker)
 	}
 	if it.Rest != "" && l.left >= restLeast {
 		l.put(faint, dot).put(faint, it.Rest)
