@@ -125,7 +125,7 @@ func nothingListed(path string, err error) error {
 
 // opens tries whether a path can be opened.
 func opens(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := Open(path)
 	if err == nil {
 		_ = f.Close() // it was only opened to see whether it can be
 	}

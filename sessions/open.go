@@ -17,7 +17,7 @@ var errNotPipe = errors.New("is no pipe")
 // OpenPipe opens a pipe in the file system for reading, and waits for nobody to write
 // into it: until somebody does, it reads as ended.
 func OpenPipe(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func OpenPipe(path string) (*os.File, error) {
 // error, and is not waited for: opening a pipe that nobody writes would last for
 // ever, and what a listing saw as a file can be something else by now.
 func OpenFile(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,10 @@
 
 package sessions
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
-// noWait makes opening a pipe return at once. Plain files are the same with it.
-const noWait = syscall.O_NONBLOCK
+// Open opens a file or a folder for reading, a pipe at once.
+func Open(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"yore/sessions"
 )
 
 // directory is one that is being listed. What its files are like is asked from
@@ -18,7 +20,7 @@ type directory struct {
 // openDirectory opens a directory and reads what lies in it, by name. What could be read
 // comes with the error. One that is not nil is to be closed.
 func openDirectory(path string) (*directory, []fs.DirEntry, error) {
-	f, err := os.Open(path)
+	f, err := sessions.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
