@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,19 +69,37 @@ func TestOneSearchForAll(t *testing.T) {
 	}
 }
 
+// Files are searched once for all that look for titles at the same time.
+func TestOneSearchForAllTitles(t *testing.T) {
+	f := blanks(t)
+	var asked atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			f.recollect(t.Context(), func(string) bool {
+				asked.Add(1)
+				return true
+			})
+		})
+	}
+	all.Wait()
+	if n := int(asked.Load()); n != len(f.heads) {
+		t.Errorf("%d files were looked at, there are %d", n, len(f.heads))
+	}
+}
+
 // A record that is read while files are searched is not lost: the search may have been past
 // its file by then.
 func TestARecordIsReadWhileFilesAreSearched(t *testing.T) {
 	f := blanks(t)
 	s := &f.summaries
-	searching := func() bool { // and notes what is read
-		if s.search.TryLock() {
-			s.search.Unlock()
-			return false
-		}
+	noted := func() (files int) { // how many are searched, or read meanwhile
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.places != nil
+		if s.places != nil {
+			files = len(s.places.files)
+		}
+		return files
 	}
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		s.places = nil
@@ -89,13 +108,11 @@ func TestARecordIsReadWhileFilesAreSearched(t *testing.T) {
 			defer close(ended)
 			f.owners(map[uint64]bool{1: true}, "")
 		}()
-		for at := time.Now(); !searching() && time.Since(at) < time.Second; {
+		for at := time.Now(); noted() == 0 && time.Since(at) < time.Second; {
 			runtime.Gosched()
 		}
-		met := searching()
-		if met {
-			s.passed("s.jsonl", []uint64{7})
-		}
+		s.passed("s.jsonl", []uint64{7})
+		met := 0 < noted() && noted() <= len(f.heads) // else the search was over by then
 		if <-ended; met {
 			break
 		}

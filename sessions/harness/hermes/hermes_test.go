@@ -215,10 +215,10 @@ func FuzzRead(f *testing.F) {
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(home, ".hermes/profiles/work"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(home, ".hermes/profiles/blog"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(home, ".hermes/profiles/work/state.db"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, ".hermes/profiles/blog/state.db"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for want, variables := range map[string]map[string]string{
