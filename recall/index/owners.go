@@ -3,9 +3,6 @@ package index
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -61,9 +58,6 @@ func readOwners(path string) (map[uint64][]byte, error) {
 		e := readEntry(in)
 		if in.Bad() || e == nil || ord >= maxOrdinals {
 			return nil, errDamaged
-		}
-		if _, err := os.Lstat(e.Path); e.Path != "" && errors.Is(err, fs.ErrNotExist) {
-			e.Gone = true // it may have been there when this was written
 		}
 		body := appendEntry(nil, e)
 		found[ord] = appendRecord(nil, recordKey{recordSession, ord}, body)[recordBytes:]

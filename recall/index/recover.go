@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,24 @@ func (s *Store) recovered() *manifest {
 func (s *Store) copyManifest() {
 	if s.lock != nil && os.Link(filepath.Join(s.dir, manifestName), s.asideName(manifestName)) != nil {
 		s.setAside(manifestName) // a folder, which nothing can be written over
+	}
+}
+
+// tellGone has the entries of sessions whose transcripts are gone say so. Those that are left of
+// a damaged ledger may be of a time at which they were there.
+func (p *page) tellGone() {
+	var read unpacker
+	for i := range uint32(chunk) {
+		e, err := read.all(p, i)
+		if err != nil || e == nil || e.Gone || e.Path == "" {
+			continue
+		}
+		if _, err := os.Lstat(e.Path); errors.Is(err, fs.ErrNotExist) {
+			now := *e
+			now.Gone = true
+			p.entries[i] = &now
+			p.packed.drop(i)
+		}
 	}
 }
 

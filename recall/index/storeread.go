@@ -171,6 +171,9 @@ func (d *directory) enter(found *entries, at int, loose []uint32, names map[sess
 		}
 		d.size = max(d.size, int(ord)+1)
 	}
+	if found.damaged {
+		p.tellGone()
+	}
 	d.pages = append(append(d.pages, make([]*page, at-len(d.pages))...), p.pack())
 	for i, e := range d.pages[at].entries {
 		if e != nil {
