@@ -1,21 +1,32 @@
 package highlight
 
-// diffHeads are what begins the lines of a diff that tell of a file or a place in it.
-var diffHeads = [...]string{"@@", "+++ ", "--- ", "diff ", "index ", "*** ", "Index: ", "rename ", "new file ", "deleted file ", "similarity "}
+// diffHeads are what begins the lines of a diff that tell of a file or a place in it, but
+// for those that a comment of SQL looks like which is taken away.
+var diffHeads = [...]string{"@@", "diff ", "index ", "Index: ", "rename ", "new file ", "deleted file ", "similarity "}
 
-// diffLine marks a line of a diff as a whole.
-func (s *scanner) diffLine(end int) {
+// diff scans what was taken away from files and put into them.
+type diff struct {
+	*scanner
+	old bool // the line before names the old file
+}
+
+// line marks a line as a whole. The names of a file's old and new state stand together.
+func (p *diff) line(end int) {
+	old := p.old
+	p.old = p.has("*** ", p.at) || p.has("--- ", p.at) && (old || p.has("\n+++ ", end))
 	kind := Plain
-	switch s.byteAt(s.at) {
-	case '+', '>':
+	switch c := p.byteAt(p.at); {
+	case p.old || old && p.has("+++ ", p.at):
+		kind = Heading
+	case c == '+' || c == '>':
 		kind = Inserted
-	case '-', '<':
+	case c == '-' || c == '<':
 		kind = Deleted
 	}
 	for _, head := range diffHeads {
-		if s.has(head, s.at) {
+		if p.has(head, p.at) {
 			kind = Heading
 		}
 	}
-	s.mark(s.at, end, kind)
+	p.mark(p.at, end, kind)
 }

@@ -14,6 +14,7 @@ type general struct {
 	pending  []string       // marks of the texts that begin with the next line
 	ends     map[string]int // where each line that can close such a text stands last
 	noSlash  int            // no slash closes an expression before this offset
+	holes    []hole         // the expressions in strings that go on here, the innermost last
 }
 
 func (p *general) scan() {
@@ -23,11 +24,13 @@ func (p *general) scan() {
 		case c == '\n':
 			p.at++
 			p.first = true
+			p.endHoles()
 			p.bodies()
 			continue
 		case isBlank(c) || c == '\r':
 			p.at++
 			continue
+		case p.inHole(c):
 		case p.opens[c] && (p.comment() || p.quoted()):
 		case p.raw != noRaw && p.rawText(c):
 		case p.other(c):
@@ -116,15 +119,17 @@ func (p *general) blockEnd(open, shut string, nested bool) int {
 func (p *general) quoted() bool {
 	for i := range p.quotes {
 		q := &p.quotes[i]
-		if !p.has(q.open, p.at) {
+		if !p.has(q.open, p.at) || q.apart && isWord(p.byteAt(p.at-1)) {
 			continue
 		}
-		end := p.stringEnd(q, i)
+		end, open := p.stringEnd(q, i, p.at+len(q.open))
 		if end < 0 {
 			continue
 		}
 		kind := String
 		switch {
+		case open:
+			p.holes = append(p.holes, hole{quote: i})
 		case q.name:
 			kind = Plain
 		case p.isKey(end):
@@ -159,29 +164,31 @@ func (p *general) runeEnd(q *quote) int {
 	return -1
 }
 
-// stringEnd is where the string ends that begins here, of the quote in the row's place i,
-// or -1 where none begins.
-func (p *general) stringEnd(q *quote, i int) int {
+// stringEnd is where the string ends that goes on at an offset, of the quote in the row's
+// place i, or -1 where none begins; or where an expression opens in it.
+func (p *general) stringEnd(q *quote, i, at int) (end int, open bool) {
 	if q.reach == oneRune {
-		return p.runeEnd(q)
+		return p.runeEnd(q), false
 	}
 	shut := q.close
 	if shut == "" {
 		shut = q.open
 	}
 	line := -1
-	at := p.at + len(q.open)
 	for at < len(p.code) {
 		switch c := p.code[at]; {
+		case q.hole != "" && c == q.hole[0] && p.has(q.hole, at):
+			p.looked += at - p.at
+			return at + len(q.hole), true
 		case q.escape != 0 && c == q.escape && p.byteAt(at+1) != '\n':
 			at = p.next(at + 1)
 			continue
 		case c == '\n' && (q.reach == oneLine || p.unclosed[i]):
 			p.looked += at - p.at
-			return at
+			return at, false
 		case c == shut[0] && p.has(shut, at):
 			p.looked += at - p.at
-			return at + len(shut)
+			return at + len(shut), false
 		case c == '\n' && line < 0:
 			line = at
 		}
@@ -189,10 +196,10 @@ func (p *general) stringEnd(q *quote, i int) int {
 	}
 	p.looked += len(p.code) - p.at
 	if q.reach != ifClosed || line < 0 {
-		return len(p.code)
+		return len(p.code), false
 	}
 	p.unclosed[i] = true
-	return line
+	return line, false
 }
 
 // other takes what only some languages have: names behind a sigil, characters behind a
@@ -300,31 +307,4 @@ func (p *general) called(end int) {
 		}
 	}
 	p.take(end, kind)
-}
-
-// slashed goes over an expression between slashes, which holds quotes and marks of
-// comments that are none. A slash behind a value divides.
-func (p *general) slashed() {
-	before := p.at - 1
-	for before >= 0 && isBlank(p.code[before]) && p.at-before < 4 {
-		before--
-	}
-	p.at++
-	if before >= 0 && !slices.Contains([]byte("\n(,=:[!&|?{};~"), p.code[before]) || p.at < p.noSlash {
-		return
-	}
-	for at := p.at; ; at++ {
-		switch p.byteAt(at) {
-		case '\\':
-			at++
-		case '/':
-			p.looked += at - p.at
-			p.at = at + 1
-			return
-		case '\n', 0:
-			p.looked += at - p.at
-			p.noSlash = at
-			return
-		}
-	}
 }

@@ -59,7 +59,9 @@ type quote struct {
 	open, close string // close is open where it is left out
 	escape      byte   // takes away what the character behind it means, or 0
 	reach       reach
-	name        bool // it stands around a name, not a string
+	name        bool   // it stands around a name, not a string
+	apart       bool   // none opens behind a letter, as in text between elements
+	hole        string // what opens an expression in it
 }
 
 // reach is how far a string goes.

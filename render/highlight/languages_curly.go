@@ -9,7 +9,8 @@ var (
 	rawOpen    = quote{open: `'`, reach: ifClosed} // '' in it is two strings side by side
 	character  = quote{open: `'`, escape: '\\', reach: oneRune}
 	backtick   = quote{open: "`", reach: toTheEnd}
-	template   = quote{open: "`", escape: '\\', reach: toTheEnd}
+	template   = quote{open: "`", escape: '\\', reach: toTheEnd, hole: "${"}
+	apart      = quote{open: `'`, escape: '\\', apart: true}
 	threeTimes = quote{open: `"""`, escape: '\\', reach: toTheEnd}
 	threeMarks = quote{open: `'''`, escape: '\\', reach: toTheEnd}
 )
@@ -38,11 +39,11 @@ var curly = []language{
 	},
 	{
 		names: "javascript js mjs cjs jsx node es6", line: slashes, block: starred, first: "#!", calls: beforeParenthesis, letters: "$",
-		quotes: []quote{double, single, template}, regexp: true, keywords: script,
+		quotes: []quote{double, apart, template}, regexp: true, keywords: script,
 	},
 	{
 		names: "typescript ts tsx mts cts", line: slashes, block: starred, first: "#!", calls: beforeParenthesis, letters: "$",
-		quotes: []quote{double, single, template}, regexp: true,
+		quotes: []quote{double, apart, template}, regexp: true,
 		keywords: script + ` abstract any asserts bigint boolean declare enum implements infer interface is keyof module
 			namespace never number object override private protected public readonly satisfies string symbol type unknown`,
 	},
@@ -92,7 +93,7 @@ var curly = []language{
 	},
 	{
 		names: "kotlin kt kts", line: slashes, block: starred, nested: true, first: "#!", calls: beforeParenthesis,
-		quotes: []quote{{open: `"""`, reach: toTheEnd}, double, character, {open: "`", name: true}},
+		quotes: []quote{{open: `"""`, reach: toTheEnd, hole: "${"}, holed(double, "${"), character, {open: "`", name: true}},
 		keywords: `abstract actual annotation as break by catch class companion const constructor continue crossinline data do
 			else enum expect external false final finally for fun get if import in infix init inline inner interface
 			internal is lateinit noinline null object open operator out override package private protected public reified
@@ -101,7 +102,7 @@ var curly = []language{
 	},
 	{
 		names: "swift", line: slashes, block: starred, nested: true, first: "#!", calls: beforeParenthesis, directive: true,
-		quotes: []quote{threeTimes, {open: `#"`, close: `"#`}, double, {open: "`", name: true}},
+		quotes: []quote{holed(threeTimes, `\(`), {open: `#"`, close: `"#`}, holed(double, `\(`), {open: "`", name: true}},
 		keywords: `actor any as associatedtype async await break case catch class continue convenience default defer deinit do
 			else enum extension fallthrough false fileprivate final for func get guard if import in indirect init inout
 			internal is isolated lazy let mutating nil nonisolated open operator optional override private protocol public
@@ -110,7 +111,7 @@ var curly = []language{
 	},
 	{
 		names: "scala sc sbt", line: slashes, block: starred, nested: true, calls: beforeParenthesis,
-		quotes: []quote{threeTimes, double, character, {open: "`", name: true}},
+		quotes: []quote{holed(threeTimes, "${"), holed(double, "${"), character, {open: "`", name: true}},
 		keywords: `abstract case catch class def do else enum export extends extension false final finally for forSome given if
 			implicit import infix inline lazy match new null object opaque open override package private protected return
 			sealed super then this throw trait transparent true try type using val var while with yield Any AnyRef Boolean
@@ -118,14 +119,16 @@ var curly = []language{
 	},
 	{
 		names: "groovy gradle jenkinsfile", line: slashes, block: starred, first: "#!", calls: beforeParenthesis,
-		quotes: []quote{threeTimes, threeMarks, double, single}, regexp: true,
+		quotes: []quote{holed(threeTimes, "${"), threeMarks, holed(double, "${"), single}, regexp: true,
 		keywords: `abstract as assert boolean break byte case catch char class const continue def default do double else enum
 			extends false final finally float for if implements import in instanceof int interface long new null package
 			private protected public return short static super switch this throw throws trait true try var void while String`,
 	},
 	{
 		names: "dart flutter", line: slashes, block: starred, nested: true, calls: beforeParenthesis, letters: "$",
-		quotes: []quote{threeTimes, threeMarks, {open: `r"`, close: `"`}, {open: `r'`, close: `'`}, double, single},
+		quotes: []quote{
+			holed(threeTimes, "${"), holed(threeMarks, "${"), {open: `r"`, close: `"`}, {open: `r'`, close: `'`}, holed(double, "${"), holed(single, "${"),
+		},
 		keywords: `abstract as assert async await base bool break case catch class const continue covariant default deferred do
 			double dynamic else enum export extends extension external factory false final finally for get if implements
 			import in int interface is late library mixin new null num on operator part required rethrow return sealed set
@@ -183,7 +186,7 @@ var curly = []language{
 	},
 	{
 		names: "terraform tf hcl tfvars", line: "# //", block: starred, calls: beforeParenthesis, heredoc: "<<", inner: "-",
-		quotes: []quote{double},
+		quotes: []quote{holed(double, "${")},
 		keywords: `any bool check data dynamic each else false for for_each if import in list local locals map module moved null
 			number object output path provider provisioner removed resource self set string terraform true tuple var variable`,
 	},

@@ -5,7 +5,7 @@ var queried = []language{
 	{
 		names: "sql postgresql postgres pgsql plpgsql mysql mariadb sqlite sqlite3 tsql mssql plsql oracle bigquery duckdb clickhouse",
 		line:  "--", block: starred, calls: beforeParenthesis, fold: true,
-		quotes: []quote{rawOpen, {open: `"`, name: true}, {open: "`", name: true}},
+		quotes: []quote{rawOpen, {open: "E'", close: "'", escape: '\\', reach: ifClosed}, {open: `"`, name: true}, {open: "`", name: true}},
 		keywords: `add all alter analyze and any array as asc autoincrement auto_increment before begin between bigint blob boolean by
 			bytea call cascade case cast char check collate column commit concurrently conflict constraint create cross
 			current_date current_timestamp database date decimal declare default delete desc describe distinct do double drop
@@ -27,7 +27,7 @@ var configured = []language{
 	{names: "diff patch udiff git-diff", family: diffs},
 	{
 		names: "bash sh shell zsh fish ksh dash ash shellscript shell-script bashrc zshrc envrc", family: shells, line: "#", heredoc: "<<",
-		quotes: []quote{doubleOpen, rawOpen},
+		quotes: []quote{{open: `$'`, close: `'`, escape: '\\', reach: ifClosed}, holed(doubleOpen, "$("), rawOpen},
 		keywords: `alias begin break case continue declare do done elif else end esac eval exit export fi for function if in local
 			readonly return select set shift source switch then time trap typeset unset until while`,
 	},

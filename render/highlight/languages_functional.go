@@ -39,7 +39,7 @@ var functional = []language{
 			progn prog1 provide quote require save-excursion set! setf setq syntax-rules t unless when while with-open-file`,
 	},
 	{
-		names: "nix", line: "#", block: starred, inner: "-'", quotes: []quote{doubleOpen, {open: "''", reach: toTheEnd}},
+		names: "nix", line: "#", block: starred, inner: "-'", quotes: []quote{holed(doubleOpen, "${"), {open: "''", reach: toTheEnd, hole: "${"}},
 		keywords: `assert builtins else false if import in inherit let map null or rec then throw toString true with`,
 	},
 }

@@ -11,14 +11,14 @@ var scripted = []language{
 	},
 	{
 		names: "ruby rb rake gemfile rakefile podfile", line: "#", spaced: true, sections: "=begin =end", calls: beforeParenthesis,
-		quotes: []quote{doubleOpen, singleOpen, {open: "`", escape: '\\'}}, heredoc: "<<", inner: "?!", sigils: ":@$", regexp: true,
+		quotes: []quote{holed(doubleOpen, "#{"), singleOpen, {open: "`", escape: '\\', hole: "#{"}}, heredoc: "<<", inner: "?!", sigils: ":@$", regexp: true,
 		keywords: `alias and begin BEGIN break case class def defined? do else elsif end END ensure false for if in module next
 			nil not or redo rescue retry return self super then true undef unless until when while yield attr_accessor
 			attr_reader attr_writer extend include lambda loop private proc protected public raise require require_relative`,
 	},
 	{
 		names: "crystal cr", line: "#", spaced: true, calls: beforeParenthesis,
-		quotes: []quote{doubleOpen, character}, inner: "?!", sigils: ":@$",
+		quotes: []quote{holed(doubleOpen, "#{"), character}, inner: "?!", sigils: ":@$",
 		keywords: `abstract alias as begin break case class def do else elsif end ensure enum extend false for fun if in include
 			lib loop macro module next nil of out private property protected raise require rescue return self struct super
 			then true type union unless until when while with yield`,
@@ -43,14 +43,14 @@ var scripted = []language{
 	},
 	{
 		names: "julia jl", line: "#", block: "#= =#", nested: true, calls: orBang, inner: "!",
-		quotes: []quote{threeTimes, doubleOpen, {open: "```", reach: toTheEnd}, {open: "`"}, character},
+		quotes: []quote{holed(threeTimes, "$("), holed(doubleOpen, "$("), {open: "```", reach: toTheEnd}, {open: "`"}, character},
 		keywords: `abstract baremodule begin break catch const continue do else elseif end export false finally for function
 			global if import in isa let local macro missing module mutable nothing primitive quote return struct true try
 			type using where while Any Bool Char Float32 Float64 Int Int32 Int64 Nothing Number String Vector`,
 	},
 	{
 		names: "elixir ex exs heex", line: "#", spaced: true, calls: beforeParenthesis, inner: "?!", sigils: ":@",
-		quotes: []quote{threeTimes, threeMarks, doubleOpen, single},
+		quotes: []quote{holed(threeTimes, "#{"), threeMarks, holed(doubleOpen, "#{"), single},
 		keywords: `after alias and case catch cond def defdelegate defexception defguard defimpl defmacro defmacrop defmodule defp
 			defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require rescue reraise
 			super throw true try unless unquote use when with`,
@@ -71,7 +71,7 @@ var scripted = []language{
 	},
 	{
 		names: "powershell ps1 pwsh posh psm1", line: "#", block: "<# #>", calls: withHyphen, fold: true, inner: "-", sigils: "$", skip: '`',
-		quotes: []quote{{open: `@"`, close: "\n\"@", reach: toTheEnd}, {open: `@'`, close: "\n'@", reach: toTheEnd}, {open: `"`, escape: '`', reach: ifClosed}, rawOpen},
+		quotes: []quote{{open: `@"`, close: "\n\"@", reach: toTheEnd}, {open: `@'`, close: "\n'@", reach: toTheEnd}, {open: `"`, escape: '`', reach: ifClosed, hole: "$("}, rawOpen},
 		keywords: `begin break catch class continue data do dynamicparam else elseif end enum exit filter finally for foreach from
 			function hidden if in param process return static switch throw trap try until using var while`,
 	},

@@ -18,7 +18,7 @@ func (s *scanner) scan(row *entry) {
 	p := general{scanner: s, grammar: row.grammar(), first: true}
 	switch row.family {
 	case diffs:
-		s.lines(s.diffLine)
+		s.lines((&diff{scanner: s}).line)
 	case shells:
 		if _, prompted := prompt(strings.TrimLeft(s.code, " \t\n")); prompted {
 			s.lines(s.consoleLine)

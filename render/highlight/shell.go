@@ -38,8 +38,7 @@ func (p *shell) scan() {
 		case c == '\\':
 			p.at = p.next(p.at + 1)
 		case p.opens[c] && p.quoted():
-			p.command = p.command && p.assigned
-			p.target = false
+			p.behindString()
 		case strings.IndexByte(shellOperators, c) >= 0:
 			p.operator(c)
 		case c == '$':
@@ -47,6 +46,17 @@ func (p *shell) scan() {
 		default:
 			p.piece()
 		}
+	}
+}
+
+// behindString goes on behind a string, or with a command in it.
+func (p *shell) behindString() {
+	p.command = p.command && p.assigned
+	p.target = false
+	if last := len(p.holes) - 1; last >= 0 && p.code[p.at-1] == '(' {
+		p.holes[last].depth = p.depth
+		p.depth++
+		p.command, p.assigned = true, false
 	}
 }
 
@@ -58,6 +68,13 @@ func (p *shell) begins() bool {
 func (p *shell) operator(c byte) {
 	if c == '<' && p.byteAt(p.at+1) == '<' {
 		p.openHeredoc()
+		return
+	}
+	if last := len(p.holes) - 1; c == ')' && last >= 0 && p.holes[last].depth == p.depth-1 {
+		p.depth--
+		p.resume()
+		p.command = false
+		p.behindString()
 		return
 	}
 	p.at++
@@ -77,7 +94,7 @@ func (p *shell) operator(c byte) {
 		p.command = true
 	case '(':
 		p.depth++
-		p.command, p.target = true, false
+		p.command, p.target = p.byteAt(p.at-2) != '=', false // what it opens may be a list
 	case ')':
 		p.command = p.depth == 0 // it closes the pattern of a case
 		p.depth = max(p.depth-1, 0)

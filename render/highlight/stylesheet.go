@@ -28,7 +28,7 @@ func (p *stylesheet) scan() {
 			p.take(p.wordEnd(p.at+1), Number)
 		case isDigit(c):
 			p.take(p.numberEnd(p.at, 0), Number)
-		case isWord(c) || c == '-' && isWord(p.byteAt(p.at+1)) && !isDigit(p.byteAt(p.at+1)):
+		case isWord(c) || c == '-' && p.word[p.byteAt(p.at+1)] && !isDigit(p.byteAt(p.at+1)):
 			p.named()
 		default:
 			p.at++

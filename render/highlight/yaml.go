@@ -5,7 +5,7 @@ import "strings"
 // yaml scans keys and their values, line by line.
 type yaml struct {
 	general
-	text int // how far the key is indented whose value are the lines that follow, or noText
+	text int // how far what has the lines that follow for its value is indented, or noText
 }
 
 const noText = -1
@@ -28,23 +28,30 @@ func (p *yaml) entry(end int) {
 		indent = p.at - start
 		p.at = p.blanksEnd(p.at + 1)
 	}
+	key := p.at - start
 	for p.at < end {
 		p.scalar(end)
 	}
-	if p.opensBlock(p.code[start:end]) {
+	if mark := p.blockMark(p.code[start:end]); mark == ':' {
+		p.text = key
+	} else if mark == '-' {
 		p.text = indent
 	}
 }
 
-// opensBlock tells whether the lines behind a line are a text: it ends with "|" or ">",
-// and perhaps with signs of how its ends are kept.
-func (p *yaml) opensBlock(line string) bool {
+// blockMark is what stands before the sign by which the lines behind a line are a text: the
+// colon of a key, or the dash of an item; 0 where there is none. The line ends with "|" or
+// ">", and perhaps with signs of how the text's ends are kept.
+func (p *yaml) blockMark(line string) byte {
 	line = strings.TrimRight(line, " \t\r0123456789+-")
 	if !strings.HasSuffix(line, "|") && !strings.HasSuffix(line, ">") {
-		return false
+		return 0
 	}
 	line = line[:len(line)-1]
-	return strings.HasSuffix(line, ": ") || strings.HasSuffix(line, "- ")
+	if !strings.HasSuffix(line, ": ") && !strings.HasSuffix(line, "- ") {
+		return 0
+	}
+	return line[len(line)-2]
 }
 
 // scalar takes a key or a value of a line that ends at an offset.
