@@ -69,7 +69,7 @@ func (f *follower) changed(path string) bool {
 		}
 		j, _ := f.l.queue.state(known[0])
 		info, err := os.Stat(path)
-		if err != nil || j.gone || j.at.Unit != "" {
+		if err != nil || j.gone || j.at.Unit != "" || j.at.Path == "" { // it was just listed, and is not in line yet
 			return false
 		}
 		at := j.at

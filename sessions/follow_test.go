@@ -298,3 +298,29 @@ func TestRewrittenIsReadFromTheBeginning(t *testing.T) {
 		t.Errorf("%d changes", len(again))
 	}
 }
+
+// What was just listed is not taken for read from nowhere when it changes, or is compared,
+// before it is put in line: that is left to the next listing, and to its first reading.
+func TestAChangeBeforeWhatWasListedIsInLine(t *testing.T) {
+	f := &fake{dir: t.TempDir()}
+	path := f.put(t, "a/s.log", says("one"))
+	f.put(t, "b/s.log", says("one"))
+	l := NewLibrary(Options{Sources: []Source{f}})
+	changes := l.list(t.Context(), l.places())
+	if len(changes) != 2 {
+		t.Fatalf("%d transcripts", len(changes))
+	}
+	if (&follower{l: l}).changed(path) {
+		t.Error("it is read as it is known, which is not at all")
+	}
+	if _, _, settled := l.rivals(changes[0].t); settled {
+		t.Error("its copy counts as one that can be read")
+	}
+	l.lineUp(changes)
+	if !(&follower{l: l}).changed(path) {
+		t.Error("a change is not noticed")
+	}
+	if _, _, settled := l.rivals(changes[0].t); !settled {
+		t.Error("its copy cannot be read")
+	}
+}

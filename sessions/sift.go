@@ -170,7 +170,8 @@ func (l *Library) begins(ctx context.Context, t *transcript, stands string, riva
 
 // rivals are the transcripts that are there and tell of the same sessions as t, by the
 // reader's ids, and a hash of what can change what a comparison with them says. They are
-// not settled while one is about to be gone, which has t compared again.
+// not settled while one is about to be gone, or to be read for the first time, which has t
+// compared again.
 func (l *Library) rivals(t *transcript) (all map[string][]rival, now uint64, settled bool) {
 	all = l.claims.rivals(t)
 	b := appendStamp(nil, &t.stamp)
@@ -180,7 +181,7 @@ func (l *Library) rivals(t *transcript) (all map[string][]rival, now uint64, set
 		for i := range all[id] {
 			r := &all[id][i]
 			j, _ := l.queue.state(r.t)
-			if r.at = j.at; j.gone {
+			if r.at = j.at; j.gone || j.at.Path == "" { // it was just listed, and is not in line yet
 				return nil, 0, false
 			}
 			b = appendPlace(packed.AppendString(b, r.name), &r.at)
