@@ -19,9 +19,8 @@ func leftOut(saved []Saved, accounted map[uint64]int) (left, others []Saved) {
 	for _, one := range saved {
 		if one.Many && one.Later != nil {
 			r := packed.NewReader(one.State)
-			current, n := r.Uvarint() == readingRevision, int(r.Uvarint())
-			if current && n >= blockMembers/2 && n == accounted[one.Number] {
-				one.State = nil
+			current := r.Uvarint() == readingRevision
+			if n, _ := readMembers(r); current && n >= blockMembers/2 && n == accounted[one.Number] {
 				left = append(left, one)
 				continue
 			}
@@ -37,6 +36,10 @@ func (s *sleepers) leaveOut(blocks []Saved) {
 	defer s.mu.Unlock()
 	s.prepare(0)
 	for _, one := range blocks {
+		r := packed.NewReader(one.State)
+		r.Uvarint() // the revision
+		_, copies := readMembers(r)
+		s.hoards, one.State = s.hoards || copies, nil
 		s.left[one.Number] = one
 	}
 }
@@ -147,11 +150,11 @@ func (l *Library) named(key Key, waken func(*kept)) bool {
 }
 
 // leftBehind tells whether the session with a key may be one of those that were left: it is
-// known, and none that is awake.
+// known, or may be a copy, of which nothing is, and none that is awake.
 func (l *Library) leftBehind(key Key) bool {
 	if l.claims.find(key) != nil {
 		return false
 	}
 	_, known, _ := l.applied.Session(key)
-	return known
+	return known || l.sleepers.hoardsCopy(key)
 }

@@ -11,10 +11,16 @@ import (
 // restful tells whether nothing of a transcript is needed but what sleepers keep: the
 // rest is what was applied of its sessions.
 func (l *Library) restful(t *transcript) bool {
-	if l.applied == nil || len(t.sessions) == 0 || t.source == nil {
+	if l.applied == nil || len(t.sessions) == 0 || t.source == nil || l.claims.isDoubted(t) {
 		return false
 	}
 	for _, b := range t.sessions {
+		if b.hidden {
+			if !l.restfulCopy(t, b) {
+				return false
+			}
+			continue
+		}
 		if !b.asleep() || b.forgotten || !b.live || b.void {
 			return false
 		}
@@ -85,7 +91,7 @@ func (l *Library) layDown(t *transcript) bool {
 	if t.number > 0 {
 		l.laidDown = append(l.laidDown, t.number)
 	}
-	k := &kept{transcript: *t, revision: readingRevision, skipped: l.skips.of(t)}
+	k := &kept{transcript: *t, revision: readingRevision, skipped: l.skips.of(t), copies: l.claims.copies(t)}
 	k.names, k.owned = l.claims.withdraw(t)
 	l.sleepers.take(k, l.unsaved.next)
 	return true
@@ -163,7 +169,7 @@ func (l *Library) claim(t *transcript, id string) string {
 	if name, ok := l.claims.named(t, id); ok {
 		return name
 	}
-	l.wakeTwins(t.at.Root.Harness, id, t.twin, l.waken)
+	l.wakeTwins(t.at.Root.Harness, id, t.twin, l.wakenBeside)
 	return l.claims.take(t, id)
 }
 
@@ -187,6 +193,9 @@ func (l *Library) meetSleeper(d *dormant) {
 	}
 	for i := range d.sessions {
 		s := &d.sessions[i]
+		if s.copied.is {
+			continue // nothing was sent of it
+		}
 		if s.moved {
 			l.notice(&Session{Directory: string(s.directory), LastDirectory: string(s.lastDirectory), LastActive: d.at.Mtime})
 		}

@@ -143,6 +143,13 @@ func (q *queue) expect(t *transcript) {
 	t.due = true
 }
 
+// unexpect takes back that t is going to be put in line.
+func (q *queue) unexpect(t *transcript) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	t.due = false
+}
+
 // retire takes a transcript out of use of which nothing is waited for, and tells whether
 // it did.
 func (q *queue) retire(t *transcript) bool {

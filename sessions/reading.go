@@ -137,6 +137,9 @@ func (l *Library) refresh(ctx context.Context, t *transcript, j job, send func(U
 		t.changed = true
 		tell(u)
 	}
+	if t.changed || j.gone != was {
+		l.wakeRivals(t) // before it gives up a name, or tells something else
+	}
 	t.gone = j.gone
 	if j.gone {
 		l.skips.forget(t, "")

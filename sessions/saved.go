@@ -176,6 +176,7 @@ func (l *Library) restore(kept *kept, now time.Time) (unknown bool) {
 		whole = whole && (all || !b.live)
 		unknown = unknown || b.unknown
 		switch {
+		case kept.slept && b.hidden:
 		case t.gone && b.live && known.ID == "" && !b.unknown:
 			delete(t.sessions, id) // it was left out since, and cannot be read again
 			lost = true

@@ -52,10 +52,7 @@ func (l *Library) formOf(t *transcript, settled bool) []byte {
 	b = appendStamp(b, &t.stamp)
 	b = binary.AppendVarint(b, mark.Offset)
 	b = packed.AppendString(b, mark.State)
-	b = packed.AppendBool(b, t.print.taken)
-	b = binary.AppendVarint(b, t.print.offset)
-	b = binary.LittleEndian.AppendUint64(b, t.print.head)
-	b = binary.LittleEndian.AppendUint64(b, t.print.tail)
+	b = appendFingerprint(b, t.print)
 	b = l.skips.appendOf(b, t)
 	b = binary.AppendUvarint(b, uint64(len(t.sessions)))
 	for _, s := range t.sessions {
@@ -90,7 +87,7 @@ func readTranscript(r *packed.Reader, first bool) (k kept) {
 	}
 	t.stamp = readStamp(r)
 	t.mark = Mark{Offset: r.Varint(), State: []byte(r.String())}
-	t.print = fingerprint{taken: r.Bool(), offset: r.Varint(), head: r.Uint64(), tail: r.Uint64()}
+	t.print = readFingerprint(r)
 	k.skipped = readSkips(r, t.at.Root.Harness)
 	t.sessions = make(map[string]*builder)
 	for n := r.Count(); n > 0 && !r.Bad(); n-- {
@@ -147,6 +144,17 @@ func readPlace(r *packed.Reader) (t Transcript) {
 	t.Stamp = readStamp(r)
 	t.Side = r.Bool()
 	return t
+}
+
+func appendFingerprint(b []byte, p fingerprint) []byte {
+	b = packed.AppendBool(b, p.taken)
+	b = binary.AppendVarint(b, p.offset)
+	b = binary.LittleEndian.AppendUint64(b, p.head)
+	return binary.LittleEndian.AppendUint64(b, p.tail)
+}
+
+func readFingerprint(r *packed.Reader) fingerprint {
+	return fingerprint{taken: r.Bool(), offset: r.Varint(), head: r.Uint64(), tail: r.Uint64()}
 }
 
 func appendStamp(b []byte, s *Stamp) []byte {

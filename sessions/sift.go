@@ -113,9 +113,7 @@ func (t *transcript) siftedOut(now time.Time) bool {
 // when nothing is to be said now: nothing changed (unless something surely did), or
 // something cannot be read.
 func (l *Library) weigh(ctx context.Context, t *transcript, was map[string]string, surely bool) (copies map[string]string, known bool) {
-	for _, id := range l.claims.ids(t) {
-		l.wakeTwins(t.at.Root.Harness, id, 0, l.waken)
-	}
+	l.wakeRivals(t)
 	rivals, now, settled := l.rivals(t)
 	if !settled {
 		t.held = true

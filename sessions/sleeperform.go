@@ -14,6 +14,7 @@ type dormant struct {
 	gone, released bool
 	side           bool
 	at, stamp      Stamp
+	print          fingerprint // where one of its sessions is a copy
 	twin           int
 	names          []dormantName
 	skipped        []dormantSkip
@@ -35,12 +36,14 @@ type dormantSession struct {
 	directory, lastDirectory packed.Front
 	live                     bool
 	moved                    bool // when it was read: it was elsewhere than the one before it
+	copied                   dormantCopy
 }
 
 const (
 	sleeperSide = 1 << iota
 	sleeperGone
 	sleeperReleased
+	sleeperCopies
 )
 
 // append writes a transcript that is at rest.
@@ -53,13 +56,16 @@ func (d *dormant) append(b []byte, k *kept) []byte {
 	b = d.unit.Append(b, t.at.Unit)
 	b = d.id.Append(b, t.at.ID)
 	var flags byte
-	for i, on := range [...]bool{t.at.Side, t.gone, t.released} {
+	for i, on := range [...]bool{t.at.Side, t.gone, t.released, len(k.copies) > 0} {
 		if on {
 			flags |= 1 << i
 		}
 	}
 	b = append(b, flags)
 	b = appendStamp(appendStamp(b, &t.at.Stamp), &t.stamp)
+	if len(k.copies) > 0 {
+		b = appendFingerprint(b, t.print)
+	}
 	b = binary.AppendVarint(b, int64(t.twin))
 	b = binary.AppendUvarint(b, uint64(len(t.names)))
 	d.names = d.names[:0]
@@ -80,18 +86,22 @@ func (d *dormant) append(b []byte, k *kept) []byte {
 	b = binary.AppendUvarint(b, uint64(len(t.sessions)))
 	d.sessions = d.sessions[:0]
 	for _, s := range t.sessions {
-		b = slot(&d.sessions).append(b, s)
+		b = slot(&d.sessions).append(b, s, k.copies[s.key.ID])
 	}
 	return b
 }
 
-func (d *dormantSession) append(b []byte, s *builder) []byte {
+func (d *dormantSession) append(b []byte, s *builder, stands string) []byte {
 	b = d.key.Append(b, s.key.ID)
 	b = d.id.Append(b, s.id)
 	b = d.parent.Append(b, s.parent())
 	b = d.directory.Append(b, s.sent.Directory)
 	b = d.lastDirectory.Append(b, s.sent.LastDirectory)
-	return packed.AppendBool(b, s.live)
+	b = append(b, flag(s.live, sessionLive)|flag(s.hidden, sessionCopied))
+	if d.copied.is = s.hidden; s.hidden {
+		b = d.copied.append(b, s.facts, stands)
+	}
+	return b
 }
 
 // slot is one more item of list, which holds what it held when there were as many last.
@@ -117,6 +127,9 @@ func (d *dormant) read(r *packed.Reader) {
 	flags := r.Byte()
 	d.side, d.gone, d.released = flags&sleeperSide != 0, flags&sleeperGone != 0, flags&sleeperReleased != 0
 	d.at, d.stamp = readStamp(r), readStamp(r)
+	if flags&sleeperCopies != 0 {
+		d.print = readFingerprint(r)
+	}
 	d.twin = r.Int()
 	d.names = d.names[:0]
 	for left := r.Count(); left > 0 && !r.Bad(); left-- {
@@ -140,7 +153,10 @@ func (d *dormant) read(r *packed.Reader) {
 		}
 		at, last := s.directory.Read(r), s.lastDirectory.Read(r)
 		s.moved = at || last
-		s.live = r.Bool()
+		how := r.Byte()
+		if s.live, s.copied.is = how&sessionLive != 0, how&sessionCopied != 0; s.copied.is {
+			s.copied.read(r)
+		}
 	}
 }
 
@@ -172,7 +188,10 @@ func (d *dormant) kept() *kept {
 			Key: Key{t.at.Root.Harness, string(s.key)}, Parent: string(s.parent),
 			Directory: string(s.directory), LastDirectory: string(s.lastDirectory),
 		}
-		t.sessions[string(s.id)] = &builder{key: facts.Key, id: string(s.id), live: s.live, facts: facts, sent: facts}
+		b := &builder{key: facts.Key, id: string(s.id), live: s.live, facts: facts, sent: facts}
+		if t.sessions[b.id] = b; s.copied.is {
+			k.wakeCopy(d, &s.copied, b)
+		}
 	}
 	return k
 }
@@ -207,7 +226,7 @@ func (b *block) form() []byte {
 		revision = 0
 	}
 	state := binary.AppendUvarint(nil, revision)
-	state = binary.AppendUvarint(state, uint64(len(b.rows)))
+	state = binary.AppendUvarint(state, uint64(len(b.rows))|b.copiesMark())
 	return append(state, b.members...)
 }
 
@@ -215,7 +234,7 @@ func (b *block) form() []byte {
 func soundBlock(state []byte) bool {
 	r, d := packed.NewReader(state), &dormant{}
 	r.Uvarint() // the revision
-	n := r.Count()
+	n, _ := readMembers(r)
 	for left := n; left > 0 && !r.Bad(); left-- {
 		d.read(r)
 	}

@@ -31,6 +31,7 @@ type sleepers struct {
 	byHash map[uint64]uint32 // of where it lies, of names, of the id of one that is gone
 	flocks map[uint64]*flock // by the hash of the folder's path
 	left   map[uint64]Saved  // blocks that were not read, by number
+	hoards bool              // some of those that were left have copies
 	blocks map[uint64]*block
 	open   map[berth]*block // one that has room
 	dirty  map[uint64]bool  // numbers of blocks that are to be written, or are no more
@@ -52,6 +53,7 @@ type sleeper struct {
 	index int    // in the block
 	nap   nap
 	gone  bool
+	copy  bool   // it tells only what another does
 	print uint64 // of what a listing says of it
 	inode uint64
 	mtime int64 // in nanoseconds
@@ -64,6 +66,7 @@ type block struct {
 	members []byte
 	rows    []uint32 // of its members; noRow of one that woke
 	awake   int      // how many did
+	copies  bool     // some of its members have sessions that are copies
 	end     dormant  // its last member, to write on
 	newest  int64    // when the one that changed last did, in nanoseconds
 }
@@ -138,7 +141,8 @@ func (s *sleepers) expect(saved []Saved) {
 		if saved[i].Many {
 			r := packed.NewReader(saved[i].State)
 			r.Uvarint() // the revision
-			most += int(min(blockMembers, r.Uvarint()))
+			members, _ := readMembers(r)
+			most += min(blockMembers, members)
 		}
 	}
 	s.prepare(most)
@@ -189,11 +193,11 @@ func (s *sleepers) enter(b *block, d *dormant, number nap) {
 		number = s.naps
 	}
 	s.rows[row] = sleeper{
-		in: b, index: len(b.rows), nap: number, inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone,
+		in: b, index: len(b.rows), nap: number, inode: d.at.Inode, mtime: d.at.Mtime.UnixNano(), gone: d.gone, copy: d.onlyCopies(),
 		print: printOf(s.seed, d.at, d.side, d.root[0], d.root[1], d.root[2], d.path, d.unit, d.id),
 	}
 	b.rows = append(b.rows, row)
-	b.newest = max(b.newest, s.rows[row].mtime)
+	b.newest, b.copies = max(b.newest, s.rows[row].mtime), b.copies || d.tellsCopies()
 	s.hashes(d, func(h uint64) { s.byHash[h] = row })
 	s.gather(d, s.rows[row].print, b.number, 1)
 }
@@ -341,7 +345,7 @@ func (s *sleepers) load(saved Saved, anew bool, each func(b *block, d *dormant))
 	b := &block{number: saved.Number}
 	delete(s.left, b.number)
 	b.stale = r.Uvarint() < readingRevision || anew
-	n := r.Count()
+	n, _ := readMembers(r)
 	b.members = slices.Clip(saved.State[len(saved.State)-r.Rest():])
 	for ; n > 0 && !r.Bad(); n-- {
 		if b.end.read(r); r.Bad() {
@@ -385,6 +389,9 @@ func (s *sleepers) holdings(to map[Root]Holding) {
 		}
 		h := to[at.in.root]
 		h.Transcripts++
+		if at.copy {
+			h.Copies++
+		}
 		if changed := time.Unix(0, at.mtime); changed.After(h.Changed) {
 			h.Changed = changed
 		}

@@ -60,28 +60,37 @@ func TestWhatStoodIsNotLookedForAnyMore(t *testing.T) {
 // What stood cannot be read any more: its copy is told as soon as it says more, and both
 // are one again when it can.
 func TestWhatStoodCannotBeRead(t *testing.T) {
-	d := newDiary(t)
-	r := &rooted{d.f, []string{"a", "b"}}
-	shut := &shutting{rooted: r}
-	d.source = shut
-	is := func(what string, want ...string) {
-		t.Helper()
-		for range 2 {
-			d.run(t)
-			if got := slices.Sorted(maps.Values(d.corpus.texts())); !slices.Equal(got, want) {
-				t.Errorf("%s: %q, want %q", what, got, want)
+	for _, age := range []time.Duration{0, 2 * sleepsAfter} {
+		d := newDiary(t)
+		r := &rooted{d.f, []string{"a", "b"}}
+		shut := &shutting{rooted: r}
+		d.source = shut
+		put := func(name string, turns int) {
+			t.Helper()
+			old := time.Now().Add(time.Duration(turns)*time.Second - age)
+			if err := os.Chtimes(d.f.put(t, name, conversation(turns)...), old, old); err != nil {
+				t.Fatal(err)
 			}
 		}
+		is := func(what string, want ...string) {
+			t.Helper()
+			for range 2 {
+				d.run(t)
+				if got := slices.Sorted(maps.Values(d.corpus.texts())); !slices.Equal(got, want) {
+					t.Errorf("age %v, %s: %q, want %q", age, what, got, want)
+				}
+			}
+		}
+		put("a/s.log", 3)
+		put("b/s.log", 2)
+		is("both can be read", spoken(3))
+		shut.path = filepath.Join(d.f.dir, "a/s.log")
+		is("what stands cannot", spoken(3))
+		put("b/s.log", 5)
+		is("its copy went on", spoken(3), spoken(5))
+		shut.path = ""
+		is("it can again", spoken(5))
 	}
-	d.f.put(t, "a/s.log", conversation(3)...)
-	d.f.put(t, "b/s.log", conversation(2)...)
-	is("both can be read", spoken(3))
-	shut.path = filepath.Join(d.f.dir, "a/s.log")
-	is("what stands cannot", spoken(3))
-	d.f.put(t, "b/s.log", conversation(5)...)
-	is("its copy went on", spoken(3), spoken(5))
-	shut.path = ""
-	is("it can again", spoken(5))
 }
 
 // shutting is one of whose transcripts one cannot be read.
