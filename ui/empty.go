@@ -49,11 +49,17 @@ const (
 )
 
 // inSight shortens sentences until the first and the last, the finding and what to do
-// about it, are in sight together: what stands between gives way from its end.
+// about it, are in sight together: advice that holds for any query gives way first, then
+// what stands between, from its end.
 func (p *painter) inSight(text []string) []string {
 	width, over := p.sentenceWidth(), -p.emptyRows()
 	for _, t := range text {
 		over += len(sentenceRows(t, width))
+	}
+	if last := &text[len(text)-1]; over > 0 && len(text) > 2 {
+		rows := len(sentenceRows(*last, width))
+		*last = strings.TrimPrefix(*last, fewerWords)
+		over -= rows - len(sentenceRows(*last, width))
 	}
 	for i := len(text) - 2; i > 0 && over > 0; i-- {
 		rows := sentenceRows(text[i], width)
@@ -78,6 +84,9 @@ func (p *painter) emptyRows() int { return p.Layout.Keys.Y - p.Layout.Status.Y -
 // sentenceWidth is that of the longest row of a sentence.
 func (p *painter) sentenceWidth() int { return min(p.Layout.W-4, 90) }
 
+// fewerWords is what may help with any query.
+const fewerWords = "Try fewer words, or a word that was surely said there. "
+
 func (p *painter) nothingFound() []string {
 	asked := "“" + render.Cut(render.Line(p.Found.Query), quotedCells) + "”."
 	if p.Found.Recent() {
@@ -99,7 +108,7 @@ func (p *painter) nothingFound() []string {
 	if p.Listing.Here {
 		return append(text, "F5 looks everywhere. Esc clears the query.")
 	}
-	return append(text, "Try fewer words, or a word that was surely said there. Esc clears the query.")
+	return append(text, fewerWords+"Esc clears the query.")
 }
 
 // unfinished tells whether a query ends in what looks like the beginning of a regular

@@ -76,6 +76,28 @@ func TestAdviceStaysInSight(t *testing.T) {
 	}
 }
 
+// TestNotesComeBeforeAdvice: in the smallest window, what is said about this query is read
+// whole before what may help with any.
+func TestNotesComeBeforeAdvice(t *testing.T) {
+	const first, second = "Found nowhere: \"flux\", \"capacitors\".", "Only this was searched: another way looks into all that there is and into more of it too."
+	engine := func() *modeltest.Engine {
+		e := modeltest.New()
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			return recall.Answer{Query: q.Text, Complete: true, Notes: []string{first, second}}, nil
+		}
+		e.OnSessions = nothing
+		return e
+	}
+	on(t, engine, model.Options{Query: "flux capacitors"}, model.MinWidth, model.MinHeight, func(t *testing.T, s stage) {
+		text := strings.Join(strings.Fields(ansi.Strip(s.frame())), " ")
+		for _, said := range []string{first, second, "Esc clears the query."} {
+			if !strings.Contains(text, said) {
+				t.Errorf("%q is not in\n%s", said, text)
+			}
+		}
+	})
+}
+
 // TestEmptySaysWhatWasForgotten: the screen says as the commands do that there is nothing
 // but what was forgotten.
 func TestEmptySaysWhatWasForgotten(t *testing.T) {

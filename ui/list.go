@@ -116,14 +116,14 @@ func bar(strength float64) string {
 }
 
 // pieces puts a line with its matches marked. Where the first match would lie
-// beyond the row, the line begins near it.
+// beyond the row, the line begins near it, and no later than its end fills the row.
 func pieces(l *line, line []model.Piece, r role) {
 	before := 0
 	for _, piece := range line {
 		w := l.cells.Width(piece.Text)
 		if piece.Match {
 			if before+min(w, l.left/2) > l.left-1 {
-				line = skip(line, before-l.left/3)
+				line = skip(line, min(before-l.left/3, piecesWidth(l, line)+1-l.left))
 				l.put(faint, "…")
 			}
 			break
@@ -137,6 +137,15 @@ func pieces(l *line, line []model.Piece, r role) {
 			l.put(r, piece.Text)
 		}
 	}
+}
+
+// piecesWidth is how many cells a whole line would take.
+func piecesWidth(l *line, line []model.Piece) int {
+	n := 0
+	for _, piece := range line {
+		n += l.cells.Width(piece.Text)
+	}
+	return n
 }
 
 // wordBytes is how much more skip drops to begin with a whole word.

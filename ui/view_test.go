@@ -224,3 +224,28 @@ func TestMouse(t *testing.T) {
 		}
 	})
 }
+
+// TestARowIsFilledBeforeItsMatch: where a match stands near the end of a long line, the row
+// shows as much of what stands before it as there is room for, a word less at most.
+func TestARowIsFilledBeforeItsMatch(t *testing.T) {
+	const said, longest = "question ten about pipelines and retry timeout", len("pipelines ")
+	engine := func() *modeltest.Engine {
+		e := modeltest.New()
+		e.OnAsk = func(_ context.Context, q recall.Query) (recall.Answer, error) {
+			a := modeltest.Answer(q.Text)
+			a.Hits = a.Hits[:1]
+			h := &a.Hits[0]
+			h.Text, h.Line, h.Matches = said, 0, [][2]int{{len(said) - len("retry timeout"), len(said)}}
+			return a, nil
+		}
+		return e
+	}
+	for width := model.MinWidth; width < 56; width++ {
+		on(t, engine, model.Options{Query: "retry timeout"}, width, model.MinHeight, func(t *testing.T, s stage) {
+			row := strings.TrimRight(strings.Split(ansi.Strip(s.frame()), "\n")[s.Layout.List.Y], " ")
+			if !strings.HasSuffix(row, "retry timeout") || ansi.StringWidth(row) < width-longest {
+				t.Errorf("%d cells: %q", width, row)
+			}
+		})
+	}
+}
