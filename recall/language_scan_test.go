@@ -210,7 +210,7 @@ func (w *waited) Done() <-chan struct{} {
 func TestPatienceBeginsWithTheTexts(t *testing.T) {
 	e := engineOf(t, shelf()...)
 	ctx := &waited{Context: t.Context()}
-	s, _, err := e.newSearch(ctx, Query{Text: "/ne+dle/ in:all"})
+	s, _, err := e.newSearch(ctx, Query{Text: "needle /ne+dle/ in:all"})
 	if err != nil {
 		t.Fatal(err)
 	}
