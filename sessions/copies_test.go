@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"yore/sessions/packed"
 )
 
 // Two that take each other for what they are a copy of leave one of them standing.
@@ -22,6 +24,21 @@ func TestNothingIsACopyOfItself(t *testing.T) {
 		if len(c.copied) != 1 || c.copied[Key{"h", "s"}] != "s~2" {
 			t.Errorf("copies are %v", c.copied)
 		}
+	}
+}
+
+// What is kept of a copy in the moment in which it is not known any more of what it is one
+// says that nothing of it was sent, and has it compared.
+func TestACopyOfWhatIsNotKnown(t *testing.T) {
+	l := NewLibrary(Options{})
+	was := &transcript{at: Transcript{Root: Root{Harness: "h"}}, sessions: map[string]*builder{}}
+	l.claims.take(was, "s")
+	was.sessions["s"] = newBuilder(Key{"h", "s"}, "s", nil)
+	was.hide(was.sessions["s"], false, nil)
+	r := packed.NewReader(l.formOf(was, true))
+	k := readTranscript(r, false)
+	if s := k.sessions["s"]; r.Bad() || !s.hidden || s.covered || !k.doubted || len(k.copies) > 0 {
+		t.Errorf("hidden %t, covered %t, compared %t, copies %v", s.hidden, s.covered, k.doubted, k.copies)
 	}
 }
 

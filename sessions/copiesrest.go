@@ -114,7 +114,7 @@ func (l *Library) restfulCopy(t *transcript, b *builder) bool {
 	for key := b.key; own > 0; {
 		own--
 		key.ID = numbered(printableID(b.id), own)
-		if l.claims.find(key) == nil && !l.sleepers.hasName(key) && !(l.sleepers.leaves() && l.leftBehind(key)) {
+		if l.claims.find(key) == nil && !l.sleepers.hasName(key) && (!l.sleepers.leaves() || !l.leftBehind(key)) {
 			return false
 		}
 	}

@@ -248,7 +248,7 @@ func TestACopyOfWhatWasForgottenBetweenPrograms(t *testing.T) {
 		d.f.put(t, "a/s.log", conversation(4)...)
 		d.f.put(t, "b/s.log", conversation(2)...)
 		is("both there", map[string]string{"s": spoken(4)})
-		for _, step := range strings.Split(steps, ", ") {
+		for step := range strings.SplitSeq(steps, ", ") {
 			if strings.HasSuffix(step, "gone") {
 				remove(t, d.f, "a/s.log")
 			}

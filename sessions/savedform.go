@@ -59,6 +59,11 @@ func (l *Library) formOf(t *transcript, settled bool) []byte {
 		b = appendBuilder(b, s)
 	}
 	copies := l.claims.copies(t)
+	for _, s := range t.sessions {
+		if _, known := copies[s.key.ID]; s.hidden && !known {
+			copies[s.key.ID] = "" // it is to be compared, and nothing was sent of it until then
+		}
+	}
 	if len(forgotten)+len(copies) > 0 || doubted {
 		b = packed.AppendStrings(b, forgotten)
 		b = packed.AppendStrings(b, inPairs(copies))
@@ -122,7 +127,13 @@ func (k *kept) readCopies(r *packed.Reader) {
 	}
 	k.doubted = r.Bool()
 	for _, s := range k.sessions {
-		_, s.hidden = k.copies[s.key.ID]
+		stands, hidden := k.copies[s.key.ID]
+		if s.hidden = hidden; hidden && stands == "" {
+			k.doubted = true
+			delete(k.copies, s.key.ID)
+		}
+	}
+	for _, s := range k.sessions {
 		if s.covered = s.hidden && !k.doubted; s.hidden && !s.live {
 			s.workings = nil
 		}
