@@ -19,6 +19,7 @@ type edition struct {
 	archive *archive // nil: in memory alone
 	columns *columnCache
 	passing *keeper[string, passing]
+	titles  titleMarks
 	before  uint64 // generations of the editions before this one
 
 	cancel context.CancelFunc

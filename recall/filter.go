@@ -171,11 +171,11 @@ func (r reader) compile(f query.Filter, spec query.Spec, session func(string) (s
 		}
 		c.session = func(e *index.Entry) bool { return inPath(e.Branch, value) }
 	case query.Title:
-		holds := titleTest(value)
-		if holds == nil {
+		wanted := newTitleWords(value)
+		if wanted == nil {
 			return c, fmt.Errorf("%s has no word to look for in titles", query.Quoted(f.Value))
 		}
-		c.session = func(e *index.Entry) bool { return holds(e.Title) }
+		c.session = func(e *index.Entry) bool { return wanted.in(e.Title) }
 	case query.Agents:
 		c.session = side(value, func(e *index.Entry) bool { return e.Subagent })
 	case query.Headless:

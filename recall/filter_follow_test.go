@@ -29,7 +29,7 @@ func TestFiltersFollowTheSessions(t *testing.T) {
 			r.Fatal(err)
 		}
 		defer store.Close()
-		kept := newPassing()
+		kept, titles := newPassing(), &titleMarks{}
 		for range rapid.IntRange(1, 6).Draw(r, "times") {
 			var us []sessions.Update
 			for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 600), 0, 300, rapid.ID).Draw(r, "changed") {
@@ -56,6 +56,13 @@ func TestFiltersFollowTheSessions(t *testing.T) {
 				got, want := with(kept), with(newPassing())
 				if !slices.Equal(got.sessions, want.sessions) || !slices.Equal(got.failed, want.failed) {
 					r.Fatalf("%v: %v, want %v", f, got.sessions, want.sessions)
+				}
+			}
+			title := rapid.SampledFrom([]string{"first", "another"}).Draw(r, "asked")
+			may := slices.Collect(titles.among(x.Snapshot(), []query.Filter{{Name: query.Title, Value: title}}))
+			for ord, e := range x.Snapshot().Entries() {
+				if is := slices.Contains(may, ord); is != (e.Title == title) && (!is || !e.Subagent) {
+					r.Fatalf("%s, called %q, may be called %q: %t", e.ID, e.Title, title, is)
 				}
 			}
 		}

@@ -99,7 +99,8 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 	if f.Dir != "" {
 		f.Dir = e.reader().path(f.Dir)
 	}
-	snap := e.snapshot()
+	n := e.edition()
+	snap := n.snapshot()
 	filters, err := compileSessions(f.Filters, e.reader(), knownIn(snap))
 	if err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func (e *Engine) Sessions(ctx context.Context, f SessionFilter) ([]sessions.Sess
 		f.Subagents = "on" // those that pass
 	}
 	var chosen []*index.Entry
-	for ord := range uint32(snap.Sessions()) {
+	for ord := range n.titles.among(snap, f.Filters) {
 		if b, ok := snap.Brief(ord); !ok || !f.mayChoose(&b) {
 			continue
 		}

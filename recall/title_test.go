@@ -21,11 +21,11 @@ func TestTitlesPassByTheStemsOfTheirWords(t *testing.T) {
 			title += p
 		}
 		value := rapid.OneOf(part, rapid.SampledFrom(append(stems(title), "x"))).Draw(t, "value")
-		holds, want := titleTest(value), stems(value)
-		if (holds == nil) != (len(want) == 0) {
+		words, want := newTitleWords(value), stems(value)
+		if (words == nil) != (len(want) == 0) {
 			t.Fatalf("%q has %d words", value, len(want))
 		}
-		if holds == nil {
+		if words == nil {
 			return
 		}
 		has := stems(title)
@@ -33,8 +33,11 @@ func TestTitlesPassByTheStemsOfTheirWords(t *testing.T) {
 		for _, w := range want {
 			all = all && slices.Contains(has, w)
 		}
-		if holds(title) != all {
+		if words.in(title) != all {
 			t.Fatalf("%q in %q: %t", value, title, !all)
+		}
+		if all && marksOf(has)&words.marks != words.marks {
+			t.Fatalf("the marks of %q do not have those of %q", title, value)
 		}
 	})
 }

@@ -66,18 +66,19 @@ func (p *page) at(i uint32) *Entry {
 // each gives all entries by ordinal, in their order: those that are packed at less than
 // at does.
 func (d *directory) each(yield func(ord uint32, e *Entry) bool) {
-	d.since(Roll{}, func(ord uint32, e *Entry) bool { return e == nil || yield(ord, e) })
+	d.since(Roll{}, true, func(ord uint32, e *Entry) bool { return e == nil || yield(ord, e) })
 }
 
-// since gives those on pages that are not the ones of before, nil where there is none.
-func (d *directory) since(before Roll, yield func(ord uint32, e *Entry) bool) {
+// since gives those on pages that are not the ones of before, nil where there is none, and
+// for one that is packed unless unpack says that it is to be made.
+func (d *directory) since(before Roll, unpack bool, yield func(ord uint32, e *Entry) bool) {
 	for at, p := range d.pages {
 		if p == nil || at < len(before.pages) && before.pages[at].Value() == p {
 			continue
 		}
 		side := unpacker{from: p.side}
 		for i, e := range p.entries[:min(chunk, d.size-at*chunk)] {
-			if p.packed.has(uint32(i)) {
+			if unpack && p.packed.has(uint32(i)) {
 				e = side.at(uint32(i))
 			}
 			if !yield(uint32(at*chunk+i), e) {

@@ -80,7 +80,12 @@ func (s *Snapshot) Roll() Roll {
 // Roll of the same Index, by ordinal and in their order, and some besides; nil is one
 // that is not there.
 func (s *Snapshot) Since(r Roll) iter.Seq2[uint32, *Entry] {
-	return func(yield func(uint32, *Entry) bool) { s.dir.since(r, yield) }
+	return func(yield func(uint32, *Entry) bool) { s.dir.since(r, true, yield) }
+}
+
+// UnpackedSince is Since with nil for sub-agents that Session would make: see Brief.
+func (s *Snapshot) UnpackedSince(r Roll) iter.Seq2[uint32, *Entry] {
+	return func(yield func(uint32, *Entry) bool) { s.dir.since(r, false, yield) }
 }
 
 // Brief is the least that is known of a session, at no cost; false when there is none.
