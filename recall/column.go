@@ -45,25 +45,30 @@ type column struct {
 	terms  []termRange // the ids that count
 	begun  int         // how many documents hold only words that the atom begins
 	close  bool        // some hold a close spelling only
+
+	// held is all that is kept, beside terms, of an unscored atom: bit doc%64 of word doc/64
+	// of each document that has it in any form, not what it merely begins.
+	held []uint64
 }
 
 // termRange is the ids from from up to, not including, to.
 type termRange struct{ from, to uint32 }
 
-func (c *column) bytes() int { return 7*len(c.docs) + 8*len(c.terms) + 128 }
+func (c *column) bytes() int { return 7*len(c.docs) + 8*(len(c.terms)+len(c.held)) + 128 }
 
 // columnKey names a column: atoms that are searched alike share it.
 type columnKey struct {
-	segment uint64
-	term    string
-	open    bool
-	begins  bool
-	near    string
+	segment  uint64
+	term     string
+	open     bool
+	begins   bool
+	unscored bool
+	near     string
 }
 
 // key names an atom's column in a segment.
 func (a *atom) key(segment uint64) columnKey {
-	key := columnKey{segment: segment, term: a.term, open: a.open, begins: a.begins}
+	key := columnKey{segment: segment, term: a.term, open: a.open, begins: a.begins, unscored: a.unscored}
 	for _, n := range a.near {
 		key.near += n.term + "\x00"
 	}
@@ -112,6 +117,9 @@ type scratch struct {
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 func buildColumn(seg *index.Segment, a atom) *column {
+	if a.unscored {
+		return heldColumn(seg, a)
+	}
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.fit(seg.Len())
@@ -153,6 +161,25 @@ func buildColumn(seg *index.Segment, a atom) *column {
 		}
 	}
 	s.collect(c)
+	return c
+}
+
+// heldColumn is the column of an unscored atom. Most documents have a common word: to add
+// up how often took two thirds of the time for all the words of a question.
+func heldColumn(seg *index.Segment, a atom) *column {
+	c := &column{held: make([]uint64, (seg.Len()+63)/64)}
+	stems := seg.Stems(a.stem)
+	if a.begins {
+		eachBegun(seg, a, stems, func(lo, hi uint32) { c.terms = append(c.terms, termRange{lo, hi}) })
+	}
+	for _, id := range stems {
+		seg.Stretch(id, id+1, func(docs []uint16, _ []uint8) {
+			for _, d := range docs {
+				c.held[d>>6] |= 1 << (d & 63)
+			}
+		})
+		c.terms = append(c.terms, termRange{id, id + 1})
+	}
 	return c
 }
 
@@ -222,29 +249,36 @@ func (s *scratch) takeOut(docs []uint16, tfs []uint8) {
 // addBeginnings adds the terms that a's begins, other forms of it aside; to c alone
 // where what they count is summed already.
 func (s *scratch) addBeginnings(seg *index.Segment, a atom, stems []uint32, c *column, summed bool) {
+	eachBegun(seg, a, stems, func(lo, hi uint32) {
+		switch {
+		case summed:
+		case a.open:
+			seg.Stretch(lo, hi, s.addStretch)
+		default:
+			seg.EachPostings(lo, hi, func(id uint32, docs []uint16, tfs []uint8) {
+				s.add(docs, tfs, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
+			})
+		}
+		c.terms = append(c.terms, termRange{lo, hi})
+	})
+	if a.open && !summed {
+		s.levelBegun()
+	}
+}
+
+// eachBegun gives the ranges of the terms that a's begins, up to other forms of it, which
+// are few and in order.
+func eachBegun(seg *index.Segment, a atom, stems []uint32, use func(lo, hi uint32)) {
 	lo, hi := seg.Prefix(a.term)
 	for lo < hi {
-		// Up to the next other form of it. Stems are few and in order.
 		next := hi
 		if k, _ := slices.BinarySearch(stems, lo); k < len(stems) {
 			next = min(next, stems[k])
 		}
-		switch {
-		case summed:
-		case a.open:
-			seg.Stretch(lo, next, s.addStretch)
-		default:
-			seg.EachPostings(lo, next, func(id uint32, docs []uint16, tfs []uint8) {
-				s.add(docs, tfs, float32(len(a.term))/float32(len(seg.Term(id))), byBeginning)
-			})
-		}
 		if lo < next {
-			c.terms = append(c.terms, termRange{lo, next})
+			use(lo, next)
 		}
 		lo = next + 1
-	}
-	if a.open && !summed {
-		s.levelBegun()
 	}
 }
 

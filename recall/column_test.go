@@ -2,6 +2,7 @@ package recall
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"yore/recall/index"
@@ -47,9 +48,36 @@ func TestColumnsFromFilesAreThoseFromMemory(t *testing.T) {
 			if want, got := buildColumn(held, a), buildColumn(read, a); !reflect.DeepEqual(want, got) {
 				t.Errorf("%q, open %v: %d and %d passages differ", term, open, len(want.docs), len(got.docs))
 			}
+			if !open {
+				sameHeld(t, held, a)
+				sameHeld(t, read, a)
+			}
 		}
 	}
 	if summed < 3 || formed == 0 {
 		t.Errorf("%d beginnings are summed, %d of words with other forms", summed, formed)
+	}
+}
+
+// sameHeld compares what is kept of an unscored atom with what is counted of one that is not:
+// where it stands, and how many living passages have it.
+func sameHeld(t *testing.T, seg *index.Segment, a atom) {
+	t.Helper()
+	a.unscored = false
+	scored := buildColumn(seg, a)
+	a.unscored = true
+	held := buildColumn(seg, a)
+	dead := make([]uint64, (seg.Len()+63)/64)
+	for i := range dead {
+		dead[i] = 0x5555_5555_5555_5555
+	}
+	for _, dead := range [][]uint64{nil, dead} {
+		all, begun := scored.living(dead)
+		if n, _ := held.living(dead); n != all-begun {
+			t.Errorf("%q: %d passages have it, and %d are kept", a.term, all-begun, n)
+		}
+	}
+	if !slices.Equal(held.terms, scored.terms) {
+		t.Errorf("%q: terms %v, and %v are kept", a.term, scored.terms, held.terms)
 	}
 }

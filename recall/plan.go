@@ -75,6 +75,7 @@ type atom struct {
 	lone       bool // one character of a script without spaces: it stands in pairs, at either end
 	begins     bool // what it begins counts at a lower grade
 	mistakes   int  // how many a close spelling of it may have
+	unscored   bool // no word that takes part has it: where it stands is asked, and how rare it is
 	near       []nearTerm
 	df         int
 	idf        float64
@@ -127,6 +128,7 @@ func newPlan(q Query, now time.Time) *plan {
 	p.chooseRequired()
 	p.joinAlternatives()
 	p.readPhrase(slots)
+	p.noteUnscored()
 	return p
 }
 
@@ -325,6 +327,25 @@ func (p *plan) within(t time.Time) bool {
 // searched tells whether word i takes part: a common word only beside nothing
 // but common ones.
 func (p *plan) searched(i int) bool { return !p.words[i].Filler || p.common }
+
+// noteUnscored finds the atoms that only common words have which take no part.
+func (p *plan) noteUnscored() {
+	for a := range p.atoms {
+		at := &p.atoms[a]
+		at.unscored = !at.open && !at.lone
+	}
+	for i := range p.words {
+		if !p.searched(i) {
+			continue
+		}
+		for _, a := range p.words[i].atoms {
+			p.atoms[a].unscored = false
+		}
+		if whole := p.words[i].whole; whole >= 0 {
+			p.atoms[whole].unscored = false
+		}
+	}
+}
 
 // readPhrase notes the query's tokens in order, common words included.
 func (p *plan) readPhrase(slots map[string]int) {

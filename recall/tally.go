@@ -47,7 +47,11 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		return err
 	}
 	for a := range s.atoms {
-		s.countAtom(a)
+		if s.countAtom(a); s.atoms[a].df == 0 && s.atoms[a].unscored {
+			s.atoms[a].unscored = false // what it begins counts then
+			s.fetch(cache, a)
+			s.countAtom(a)
+		}
 	}
 	for a := range s.atoms {
 		if s.atoms[a].df > 0 || s.atoms[a].mistakes == 0 || !s.atomSearched(a) || s.spelt(a) {
@@ -60,9 +64,7 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 		if s.atoms[a].near = near; near == nil {
 			continue
 		}
-		for i, seg := range s.corpus.segs {
-			s.tallies[i].columns[a] = cache.get(seg, s.atoms[a])
-		}
+		s.fetch(cache, a)
 		s.countAtom(a)
 	}
 	// Sessions are added up beside: that follows no order, and no other goroutine needs it.
@@ -93,6 +95,13 @@ func (s *search) tallyWords(ctx context.Context, cache *columnCache) error {
 	return ctx.Err()
 }
 
+// fetch looks an atom up in every segment.
+func (s *search) fetch(cache *columnCache, a int) {
+	for i, seg := range s.corpus.segs {
+		s.tallies[i].columns[a] = cache.get(seg, s.atoms[a])
+	}
+}
+
 // countAtom counts the living passages that hold an atom. Words that it merely
 // begins count only when it occurs in no other way: they say little of how rare
 // it is.
@@ -116,6 +125,9 @@ func (s *search) countAtom(a int) {
 // living counts the documents that are not dead, and of those the ones that hold
 // only words that the atom begins. Where none is dead the column knows it.
 func (c *column) living(dead []uint64) (all, begun int) {
+	if c.held != nil {
+		return livingOf(c.held, dead), 0
+	}
 	if dead == nil {
 		return len(c.docs), c.begun
 	}
@@ -129,6 +141,17 @@ func (c *column) living(dead []uint64) (all, begun int) {
 		}
 	}
 	return all, begun
+}
+
+// livingOf counts those bits of held that are not set in dead, which may be nil.
+func livingOf(held, dead []uint64) (n int) {
+	for w, has := range held {
+		if dead != nil {
+			has &^= dead[w]
+		}
+		n += bits.OnesCount64(has)
+	}
+	return n
 }
 
 // sum fills in the scores and the words held. norms are the length parts of BM25.
