@@ -42,6 +42,24 @@ func TestACopyOfWhatIsNotKnown(t *testing.T) {
 	}
 }
 
+// A transcript whose reading was cut short is read anew at the next start, also when another
+// has taken a name of it.
+func TestALoserThatWasCutShort(t *testing.T) {
+	l := NewLibrary(Options{})
+	cut := &transcript{at: Transcript{Root: Root{Harness: "h"}, Path: "/a"}, stamp: Stamp{Size: 9}, sessions: map[string]*builder{}}
+	cut.sessions["s"] = newBuilder(Key{"h", l.claims.take(cut, "s")}, "s", nil)
+	l.unsaved.begin(cut)
+	l.claims.losers = append(l.claims.losers, cut)
+	l.Save(func(saved []Saved) {
+		if len(saved) != 1 {
+			t.Fatalf("%d are saved", len(saved))
+		}
+		if k := readTranscript(packed.NewReader(saved[0].State), false); k.stamp != (Stamp{}) {
+			t.Errorf("its stamp is %v", k.stamp)
+		}
+	})
+}
+
 // A copy is taken for the beginning of another file only where all its bytes are.
 func TestBeginsWith(t *testing.T) {
 	dir := t.TempDir()

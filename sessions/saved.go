@@ -275,7 +275,7 @@ func (l *Library) Save(take func([]Saved)) {
 	l.steady.Lock()
 	defer l.steady.Unlock()
 	for _, t := range l.claims.takeLosers() {
-		l.unsaved.settle(t, true)
+		l.unsaved.touch(t) // not more: one whose reading was cut short is to be read anew
 	}
 	l.endVigils(time.Now())
 	unsaved := l.unsaved.take()
