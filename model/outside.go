@@ -109,7 +109,7 @@ func (m *Model) run(cannot, what string, cmd *exec.Cmd, err error) tea.Cmd {
 		m.Notice = cannot + ": " + render.Reason(err)
 		return nil
 	}
-	return tea.ExecProcess(cmd, func(err error) tea.Msg { return returnedMsg{what, err} })
+	return tea.Exec(program{cmd}, func(err error) tea.Msg { return returnedMsg{what, err} })
 }
 
 // subject is the session that keys act upon: the reader's, or the selected one.

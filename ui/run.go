@@ -59,8 +59,8 @@ func Run(ctx context.Context, e model.Engine, o Options) (Outcome, error) {
 	defer m.Close()
 	stops := newStops()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithFilter(stops.filter)} // signals end ctx
-	if o.Input != nil {
-		opts = append(opts, tea.WithInput(o.Input))
+	if in := inWhole(o.Input); in != nil {
+		opts = append(opts, tea.WithInput(in))
 	}
 	if o.Output != nil {
 		opts = append(opts, tea.WithOutput(o.Output))
