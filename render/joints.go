@@ -56,7 +56,8 @@ func jointEdits(source []byte, n *ast.Text) []edit {
 	var edits []edit
 	for at := max(1, n.Segment.Start); at < n.Segment.Stop; at++ {
 		standIn, ok := joints[source[at]]
-		if !ok || strings.IndexByte(breakable+syntax, source[at-1]) >= 0 {
+		hangs := strings.IndexByte(breakable+syntax, source[at-1]) < 0 || at == n.Segment.Start && closed(n.PreviousSibling())
+		if !ok || !hangs {
 			continue
 		}
 		if at+1 < len(source) && strings.IndexByte(syntax, source[at+1]) >= 0 {
@@ -71,6 +72,15 @@ func jointEdits(source []byte, n *ast.Text) []edit {
 		edits = append(edits, edit{at, at + 1, standIn})
 	}
 	return edits
+}
+
+// closed tells whether what stands before a text ends there whatever the text begins with.
+func closed(before ast.Node) bool {
+	switch before.(type) {
+	case *ast.Link, *ast.Image, *ast.AutoLink, *ast.CodeSpan:
+		return true
+	}
+	return false
 }
 
 // belowIsDelimiter tells whether the next line makes the one in which at is a table's head

@@ -42,3 +42,46 @@ func TestJointsKeepMarkdown(t *testing.T) {
 		}
 	}
 }
+
+// Nor are the addresses of links, be they in the text as they are, in whatever way they
+// are written; they are shown in full, and what ends a sentence stays outside of them.
+func TestAddressesStayWhole(t *testing.T) {
+	const address = "https://www.shop.example.com/v1.2/a+b,c;d"
+	for _, link := range []string{
+		"[the layout](" + address + ")", address, "<" + address + ">", "[x](<" + address + ">)", "![y](" + address + ")",
+	} {
+		for _, before := range []string{"- ", "1. ", "> ", "- - ", "- [ ] ", ""} {
+			for width := 48; width < 90; width++ {
+				markdown := before + "A cache of many parts, see " + link + ", or not: it is all there."
+				got := ansi.Strip(NewTerminal(true, true).Render(markdown, width))
+				if strings.ContainsFunc(got, func(r rune) bool { return r >= 0xfdd0 && r <= 0xfdef }) {
+					t.Fatalf("%q at %d: a stand-in is left in %q", markdown, width, got)
+				}
+				if strings.Count(got, address+",") != 1 || strings.ContainsAny(got, "<>") {
+					t.Errorf("%q at %d: the address is broken in\n%s", markdown, width, got)
+				}
+			}
+		}
+	}
+}
+
+// The marks of an address mean in it what they meant.
+func TestJointsKeepAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"[a](http://[::ffff:1.2.3.4]:80/x)":    "a http://[::ffff:1.2.3.4]:80/x",
+		`[b](a\.md)`:                           "b a.md",
+		`[c](a\\.md)`:                          `c a\.md`,
+		"[d](a.md?x=1&amp;y=2)":                "d a.md?x=1&amp;y=2",
+		"[e](f.go:12,14)":                      "e f.go:12,14",
+		"www.shop.example.com":                 "http://www.shop.example.com",
+		"ada@shop.example.com":                 "ada@shop.example.com",
+		"<mailto:ada@shop.example.com>":        "mailto:ada@shop.example.com",
+		"https://shop.example.com/?q=100%&a=b": "https://shop.example.com/?q=100%&a=b",
+	} {
+		markdown := "- a long item about " + address + " in the midst of it."
+		got := strings.Join(strings.Fields(ansi.Strip(NewTerminal(true, true).Render(markdown, 60))), " ")
+		if want := "• a long item about " + want + " in the midst of it."; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}

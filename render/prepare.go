@@ -166,6 +166,9 @@ const codeMargin = 2
 func laidOut(source []byte, width int, in *tables) []byte {
 	root := dialect().Parse(text.NewReader(source))
 	var edits []edit
+	whole := func(n ast.Node, at int) bool {
+		return inContainer(n) && at >= 0 && len(lineOf(source, at)) > width-deepest
+	}
 	walk(root, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
@@ -181,11 +184,13 @@ func laidOut(source []byte, width int, in *tables) []byte {
 				edits = append(append(edits, itemEdits(source, n)...), in.take(source, n))
 			}
 		case *ast.Link:
-			edits = append(edits, addressEdits(source, n.Destination)...)
+			edits = append(edits, addressEdits(source, n.Destination, whole(n, placeIn(source, n.Destination)))...)
+		case *ast.Image:
+			edits = append(edits, addressEdits(source, n.Destination, whole(n, placeIn(source, n.Destination)))...)
 		case *ast.AutoLink:
-			edits = append(edits, addressEdits(source, n.Label(source))...)
+			edits = append(edits, autoEdits(source, n, whole(n, placeIn(source, n.Label(source))))...)
 		case *ast.Text:
-			if inContainer(n) && len(lineOf(source, n.Segment.Start)) > width-deepest {
+			if whole(n, n.Segment.Start) {
 				edits = append(edits, jointEdits(source, n)...)
 			}
 		}
