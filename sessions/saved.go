@@ -51,7 +51,7 @@ func (a *Applied) Whole(key Key) (s Session, whole bool, err error) {
 // readingRevision is raised whenever a reader, the cutter or the counts make
 // something else of the same bytes than before: then every transcript that is
 // still there is read anew. Text of those that are gone stays as it was.
-const readingRevision = 52
+const readingRevision = 53
 
 // Revision is the readingRevision of this program. What a program with a higher one has
 // read is left as it is: one with a lower one, which would read all back, is to write

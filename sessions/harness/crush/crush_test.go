@@ -126,6 +126,34 @@ func TestStreaming(t *testing.T) {
 	}
 }
 
+// A release between marked the summary in the session alone, and a release told times
+// in milliseconds, beside rows of before.
+func TestSummaryAndTimesOfOtherReleases(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	say := func(id, role, text, at string) string {
+		return `INSERT INTO messages (id, session_id, role, parts, created_at, updated_at) VALUES ('` + id + `', 'between', '` + role + `',
+			'[{"type":"text","data":{"text":"` + text + `"}}]', ` + at + `, ` + at + `)`
+	}
+	harnesstest.Exec(t, filepath.Join(home, database.Path), "ALTER TABLE messages DROP COLUMN is_summary_message",
+		`INSERT INTO sessions (id, title, message_count, created_at, updated_at, summary_message_id) VALUES ('between', 'Between', 4, 1784616800, 1784616803, 'b')`,
+		say("a", "user", "first", "1784616800"), say("d", "user", "last", "1784616803"),
+		say("b", "assistant", "all so far", "1784616801000"), say("c", "assistant", "then", "1784616802000"))
+	read := harnesstest.NewRecorder()
+	for _, tr := range harnesstest.List(t, crush.New(), harnesstest.Env(home, nil)) {
+		if tr.ID == "between" {
+			harnesstest.ReadOne(t, crush.New(), tr, read)
+		}
+	}
+	s := read.Session("between")
+	if diff := cmp.Diff([]string{"first", "all so far", "then", "last"}, s.Texts(sessions.Prompt, sessions.Reply, sessions.Summary)); diff != "" {
+		t.Error(diff)
+	}
+	if s.Replies != 1 || s.Turns[1].Kind != sessions.Summary {
+		t.Errorf("%d replies, %+v", s.Replies, s.Turns[1])
+	}
+}
+
 var database = harnesstest.Database{
 	New: func() sessions.Source { return crush.New() }, Samples: samples, Path: project + "/.crush/crush.db", Session: wal,
 	Optional: []string{"messages.provider", "messages.finished_at", "sessions.todos", "sessions.summary_message_id", "messages.model"},

@@ -1,12 +1,12 @@
 package crush
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -35,7 +35,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 
 type reader struct {
 	gather.Session
-	to sessions.Sink
+	to      sessions.Sink
+	summary string // the message that sums up what was said before it
 }
 
 // untitled are the titles of sessions that have none yet.
@@ -47,12 +48,12 @@ func (r *reader) session(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	return table.Each(ctx, sqlite.Query{
-		Columns: []string{"title", "parent_session_id", "created_at"}, Where: "id = ?", Args: []any{r.ID},
+		Columns: []string{"title", "parent_session_id", "created_at", "summary_message_id"}, Where: "id = ?", Args: []any{r.ID},
 	}, func(row sqlite.Row) error {
 		if title := strings.TrimSpace(row.Text(0)); !untitled[title] {
 			r.Title = title
 		}
-		r.Start = gather.Moment(float64(row.Int(2)))
+		r.Start, r.summary = gather.Moment(float64(row.Int(2))), row.Text(3)
 		if r.Parent = row.Text(1); r.Parent != "" {
 			r.Subagent = true
 			// <message>$$<call>; before, the call alone.
@@ -64,10 +65,11 @@ func (r *reader) session(ctx context.Context, db *sql.DB) error {
 
 // message is a row of messages.
 type message struct {
-	id, role, model            string
-	created, updated, finished int64
-	summary                    bool
-	parts                      gjson.Result
+	id, role, model  string
+	created, updated time.Time
+	finished         int64
+	summary          bool
+	parts            gjson.Result
 }
 
 // messages reads what was said. Times have seconds, so that many rows share
@@ -83,9 +85,11 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 		Where:   "session_id = ?", Args: []any{r.ID},
 	}, func(row sqlite.Row) error {
 		m := message{
-			id: row.Text(0), role: row.Text(1), model: row.Text(2), created: row.Int(3), updated: row.Int(4), finished: row.Int(5),
-			summary: row.Int(6) != 0, parts: gather.Parse(row.Text(7)),
+			id: row.Text(0), role: row.Text(1), model: row.Text(2), finished: row.Int(5), parts: gather.Parse(row.Text(7)),
+			created: gather.Moment(float64(row.Int(3))), updated: gather.Moment(float64(row.Int(4))),
 		}
+		// Only later releases mark it in the message too.
+		m.summary = row.Int(6) != 0 || m.id == r.summary && m.id != ""
 		if !m.parts.IsArray() {
 			r.to.Skip("damaged message", r.Path+": message "+m.id)
 			return nil
@@ -93,7 +97,7 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 		all = append(all, m)
 		return nil
 	})
-	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.created, b.created) })
+	slices.SortStableFunc(all, func(a, b message) int { return a.created.Compare(b.created) })
 	for _, m := range all {
 		r.message(m)
 	}
@@ -101,12 +105,12 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 }
 
 func (r *reader) message(m message) {
-	for _, seconds := range []int64{m.created, m.updated} {
-		if at := gather.Moment(float64(seconds)); at.After(r.LastActive) {
+	for _, at := range []time.Time{m.created, m.updated} {
+		if at.After(r.LastActive) {
 			r.LastActive = at
 		}
 	}
-	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: gather.Moment(float64(m.created)), ID: m.id}
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: m.created, ID: m.id}
 	switch {
 	case m.summary:
 		t.Kind = sessions.Summary

@@ -38,6 +38,9 @@ func (r *reader) conversation(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
+	if !doc.IsObject() {
+		r.to.Skip("damaged conversation", r.t.Path+": "+composerKey+r.ID)
+	}
 	if doc.Get("isDraft").Bool() {
 		return nil
 	}
@@ -72,8 +75,10 @@ func (r *reader) facts(ctx context.Context, doc gjson.Result, h head) {
 	if r.LastActive.IsZero() {
 		r.LastActive, r.TimeFrom = gather.Moment(doc.Get("lastUpdatedAt").Float()), sessions.TimeHeader
 	}
-	if r.LastActive.IsZero() {
-		r.LastActive = h.updated
+	for _, known := range []time.Time{h.updated, r.Start} {
+		if r.LastActive.IsZero() {
+			r.LastActive = known
+		}
 	}
 	if r.LastActive.IsZero() {
 		r.TimeFrom = ""

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"yore/sessions"
+	"yore/sessions/harness/cursor"
 	"yore/sessions/harness/harnesstest"
 )
 
@@ -29,6 +30,26 @@ func TestEditor(t *testing.T) {
 		}
 		if s.Title != "why?" || s.TimeFrom != sessions.TimeHeader || s.LastActive.Unix() != 1700000060 {
 			t.Errorf("%+v", s.Session)
+		}
+	})
+	t.Run("never written again", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor), insert("composerData:once", `{"createdAt":1700000000000,"lastUpdatedAt":null}`), insert("bubbleId:once:1", `{"type":1,"text":"why?"}`))
+		if s := said(t, home, "once"); s.TimeFrom != sessions.TimeHeader || s.LastActive.Unix() != 1700000000 {
+			t.Errorf("%+v", s.Session)
+		}
+	})
+	t.Run("damaged", func(t *testing.T) {
+		home := harnesstest.Samples(t, samples)
+		harnesstest.Exec(t, filepath.Join(home, editor), insert("composerData:bad", `{"createdAt":`), insert("bubbleId:bad:1", `{"type":1,"text":"still there"}`))
+		read := harnesstest.NewRecorder()
+		for _, tr := range harnesstest.List(t, cursor.New(), harnesstest.Env(home, nil)) {
+			if tr.ID == "bad" {
+				harnesstest.ReadOne(t, cursor.New(), tr, read)
+			}
+		}
+		if read.Skipped()["damaged conversation"] != 1 || len(read.Session("bad").Turns) != 1 {
+			t.Errorf("%v", read.Skipped())
 		}
 	})
 	t.Run("sub-agent", func(t *testing.T) {

@@ -103,6 +103,26 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
+// Times in milliseconds stand in order beside those in seconds.
+func TestTimesInMilliseconds(t *testing.T) {
+	t.Parallel()
+	home := harnesstest.Samples(t, samples)
+	say := func(role, text, at string) string {
+		return `INSERT INTO messages (session_id, role, content_json, created_timestamp) VALUES ('20260901_7', '` + role + `', '[{"type":"text","text":"` + text + `"}]', ` + at + `)`
+	}
+	harnesstest.Exec(t, filepath.Join(home, folder, "sessions.db"), `INSERT INTO sessions (id, working_dir, created_at) VALUES ('20260901_7', '/w', '2026-09-01 10:00:00')`,
+		say("user", "first", "1788256800000"), say("assistant", "second", "1788256801"), say("user", "third", "1788256802000"), say("assistant", "fourth", "1788256803"))
+	read := harnesstest.NewRecorder()
+	for _, tr := range harnesstest.List(t, goose.New(), harnesstest.Env(home, nil)) {
+		if tr.ID == "20260901_7" {
+			harnesstest.ReadOne(t, goose.New(), tr, read)
+		}
+	}
+	if diff := cmp.Diff([]string{"first", "second", "third", "fourth"}, read.Session("20260901_7").Texts(sessions.Prompt, sessions.Reply)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What a tool shows to the user stands beside what the model got; text is told
 // once, and that of a file which a tool returned too.
 func TestResultsForSomebody(t *testing.T) {

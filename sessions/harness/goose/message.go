@@ -3,6 +3,7 @@ package goose
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -14,7 +15,7 @@ import (
 // message is one message as either store holds it.
 type message struct {
 	id, role string
-	created  int64 // seconds
+	created  time.Time
 	content  gjson.Result
 	hidden   bool // from the user: what compaction wrote for the model
 }
@@ -23,11 +24,10 @@ type message struct {
 // compaction writes is not shown to the user, a summary in his name and a
 // sentence to go on with in the assistant's.
 func (r *reader) message(m message) {
-	at := gather.Moment(float64(m.created))
-	if at.After(r.LastActive) && !m.hidden {
-		r.LastActive = at
+	if m.created.After(r.LastActive) && !m.hidden {
+		r.LastActive = m.created
 	}
-	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: at, ID: m.id}
+	t := sessions.Turn{Kind: sessions.Reply, Role: sessions.Assistant, At: m.created, ID: m.id}
 	switch {
 	case m.hidden && m.role == "user":
 		t.Kind = sessions.Summary

@@ -90,7 +90,7 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 		Columns: []string{"message_id", "role", "content_json", "created_timestamp", "metadata_json"},
 		Where:   "session_id = ?", Args: []any{r.ID},
 	}, func(row sqlite.Row) error {
-		m := message{id: row.Text(0), role: row.Text(1), content: gather.Parse(row.Text(2)), created: row.Int(3)}
+		m := message{id: row.Text(0), role: row.Text(1), content: gather.Parse(row.Text(2)), created: gather.Moment(float64(row.Int(3)))}
 		m.hidden = gather.Parse(row.Text(4)).Get("userVisible").Type == gjson.False
 		if !m.content.IsArray() {
 			r.to.Skip("damaged message", r.t.Path+": session "+r.ID+", message "+m.id)
@@ -99,7 +99,7 @@ func (r *reader) messages(ctx context.Context, db *sql.DB) error {
 		all = append(all, m)
 		return nil
 	})
-	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.created, b.created) })
+	slices.SortStableFunc(all, func(a, b message) int { return a.created.Compare(b.created) })
 	for _, m := range all {
 		r.message(m)
 	}
@@ -134,7 +134,7 @@ func (r *reader) lines(ctx context.Context) error {
 	_, err := store.Lines(ctx, r.t, 0, starts, r.to, func(rec jsonl.Record) {
 		line := gjson.Parse(rec.JSON())
 		if role := gather.Text(line.Get("role")); role != "" {
-			r.message(message{id: gather.Text(line.Get("id")), role: role, content: line.Get("content"), created: line.Get("created").Int()})
+			r.message(message{id: gather.Text(line.Get("id")), role: role, content: line.Get("content"), created: gather.Moment(line.Get("created").Float())})
 			return
 		}
 		r.Directory = gather.Text(line.Get("working_dir"))

@@ -25,7 +25,7 @@ const maxThread = 64 << 20
 
 // Read reads a thread whole and sends what is new in it.
 func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.Mark, to sessions.Sink) (sessions.Mark, error) {
-	r := &reader{to: to}
+	r := &reader{to: to, tools: map[string]string{}}
 	r.Harness, r.ID, r.Path = harness, t.Unit, t.Path
 	err := gather.Database(ctx, t.Path, to,
 		func(db *sql.DB) error { return r.thread(ctx, db) },
@@ -38,7 +38,8 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 
 type reader struct {
 	gather.Session
-	to sessions.Sink
+	to    sessions.Sink
+	tools map[string]string // names by the ids of old calls whose result has yet to come
 }
 
 func (r *reader) thread(ctx context.Context, db *sql.DB) error {
@@ -216,9 +217,13 @@ func (r *reader) used(t sessions.Turn, id string, use, result gjson.Result) {
 	t.Kind, t.Call, t.Tool = sessions.ToolCall, id, gather.Text(use.Get("name"))
 	t.Text, t.Cut = store.Input(use.Get("input").Raw)
 	r.Add(t)
-	if !result.Exists() {
-		return
+	if result.Exists() {
+		r.returned(t, result)
 	}
+}
+
+// returned sends what a call returned.
+func (r *reader) returned(t sessions.Turn, result gjson.Result) {
 	t.Kind, t.Cut, t.Failed = sessions.ToolOutput, false, result.Get("is_error").Bool()
 	content := result.Get("content")
 	t.Text = cmp.Or(gather.Text(content), gather.Text(content.Get("Text")), texts(content, "Text"), gather.Result(result.Get("output").Raw))
@@ -260,12 +265,28 @@ func (r *reader) old(m gjson.Result) {
 	r.Add(thought)
 	t.Text = strings.Join(words, sessions.TurnGap)
 	r.Add(t)
+	r.oldTools(t, m)
+}
+
+// oldTools reads the calls of such a message, and what calls returned: that stands
+// with the call, or in 0.1.0 in the next message, which is in the user's name.
+func (r *reader) oldTools(t sessions.Turn, m gjson.Result) {
 	results := map[string]gjson.Result{}
 	for _, result := range m.Get("tool_results").Array() {
-		results[gather.Text(result.Get("tool_use_id"))] = result
+		id := gather.Text(result.Get("tool_use_id"))
+		if tool, called := r.tools[id]; called {
+			delete(r.tools, id)
+			t.Role, t.Call, t.Tool = sessions.Assistant, id, tool
+			r.returned(t, result)
+			continue
+		}
+		results[id] = result
 	}
 	for _, use := range m.Get("tool_uses").Array() {
 		id := gather.Text(use.Get("id"))
 		r.used(t, id, use, results[id])
+		if !results[id].Exists() {
+			r.tools[id] = gather.Text(use.Get("name"))
+		}
 	}
 }

@@ -74,6 +74,12 @@ func TestDocuments(t *testing.T) {
 			"tool_uses":[{"id":"a","name":"x","input":{"p":"q"}}],"tool_results":[{"tool_use_id":"a","content":"one"}]},{"id":2,"role":"system","segments":[{"type":"text","text":"no"}]}]}`,
 			[]string{"prompt : go", "reply : ok", "tool call x: q", "tool output x: one"},
 		},
+		"old tools whose results come with the next message": {
+			`{"version":"0.1.0","messages":[{"id":0,"role":"user","segments":[{"type":"text","text":"go"}]},{"id":1,"role":"assistant","segments":[{"type":"text","text":"ok"}],
+			"tool_uses":[{"id":"a","name":"x","input":{"p":"q"}},{"id":"b","name":"y","input":{"p":"r"}}],"tool_results":[]},
+			{"id":2,"role":"user","segments":[],"tool_results":[{"tool_use_id":"a","content":"one","is_error":true},{"tool_use_id":"b","content":"two"},{"tool_use_id":"none","content":"no"}]}]}`,
+			[]string{"prompt : go", "reply : ok", "tool call x: q", "tool call y: r", "tool output x failed: one", "tool output y: two"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := harnesstest.Samples(t, samples)
