@@ -3,6 +3,7 @@ package vibe
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -63,7 +64,7 @@ func (s *Source) Read(ctx context.Context, t sessions.Transcript, from sessions.
 	}
 	r := &reader{s: s, t: t, to: to, meta: s.meta(filepath.Dir(t.Path)), st: store.Load[state](from.State)}
 	if r.meta.id == "" {
-		return from, store.ErrUnfinished
+		return from, fmt.Errorf("%s: the %s beside it, which names the session, is not there or %w", t.Path, metaName, store.ErrUnfinished)
 	}
 	offset, err := store.Lines(ctx, t, from.Offset, starts, to, r.message)
 	if r.st.Talk {

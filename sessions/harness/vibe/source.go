@@ -74,10 +74,11 @@ func (s *Source) folders(l *store.Listing, dir string, side bool) contents {
 	known := contents{map[string]bool{}, files}
 	for _, name := range names {
 		session := filepath.Join(dir, name)
-		if id := s.meta(session).id; id != "" {
+		id := s.meta(session).id
+		if id != "" {
 			known.sessions[id] = true
-			l.Send(filepath.Join(session, messagesName), id, side)
 		}
+		l.Send(filepath.Join(session, messagesName), id, side) // reading one without an id says so
 		if !side {
 			s.folders(l, filepath.Join(session, agentsDir), true)
 		}

@@ -1,6 +1,7 @@
 package vibe_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"yore/sessions"
 	"yore/sessions/harness/harnesstest"
 	"yore/sessions/harness/vibe"
+	"yore/sessions/store"
 )
 
 const (
@@ -69,6 +71,12 @@ func FuzzRead(f *testing.F) {
 		}
 		src := vibe.New()
 		for _, tr := range harnesstest.List(t, src, harnesstest.Env(home, nil)) {
+			if tr.ID == "" { // no meta.json names it
+				if _, err := src.Read(t.Context(), tr, sessions.Mark{}, harnesstest.NewRecorder()); !errors.Is(err, store.ErrUnfinished) {
+					t.Error(err)
+				}
+				continue
+			}
 			mark := harnesstest.ReadOne(t, src, tr, harnesstest.NewRecorder())
 			again := harnesstest.NewRecorder()
 			if _, err := src.Read(t.Context(), tr, mark, again); err != nil {
@@ -81,6 +89,31 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A session's meta.json comes up to a minute after its first messages; until then its
+// folder is told as what cannot be read. One that is damaged later costs nothing that was
+// read, also when yore starts anew.
+func TestUnnamed(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dir := filepath.Join(home, ".vibe/logs/session/session_1")
+	harnesstest.Write(t, filepath.Join(dir, "messages.jsonl"), `{"role":"user","content":"why?"}`+"\n")
+	src, env := vibe.New(), harnesstest.Env(home, nil)
+	all := harnesstest.List(t, src, env)
+	if len(all) != 1 || all[0].ID != "" {
+		t.Fatalf("%+v", all)
+	}
+	if _, err := src.Read(t.Context(), all[0], sessions.Mark{}, harnesstest.NewRecorder()); !errors.Is(err, store.ErrUnfinished) || !strings.Contains(err.Error(), "meta.json") {
+		t.Error(err)
+	}
+	live := harnesstest.Follow(t, src, env)
+	harnesstest.Write(t, filepath.Join(dir, "meta.json"), `{"session_id":"one","title":"Named"}`)
+	live.Await("one", "a name", func(s harnesstest.Told) bool { return s.Title == "Named" && strings.Contains(s.Text, "why?") })
+	live.Restart(vibe.New(), func() { harnesstest.Write(t, filepath.Join(dir, "meta.json"), `{"session_id":"on`) })
+	if s := live.Of("one"); s.Gone || s.Title != "Named" {
+		t.Errorf("%+v", s)
+	}
 }
 
 // Early releases kept a session in one document, and settings may name another
