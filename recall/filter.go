@@ -332,6 +332,12 @@ type drop struct {
 	n     int
 }
 
+// The labels of conditions that are no filters, which are words and can begin a sentence.
+const (
+	lookingOnlyAt = "looking only at "
+	leavingOut    = "leaving out your own or an excluded session"
+)
+
 // emptied names what left nothing of what matched; "" when nothing did.
 func emptied(drops []drop) string {
 	var parts []string
@@ -344,7 +350,11 @@ func emptied(drops []drop) string {
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s emptied the answer: %s would match without.", listed(parts, " and "), count(total, "passage"))
+	what := listed(parts, " and ")
+	if strings.HasPrefix(what, lookingOnlyAt) || strings.HasPrefix(what, leavingOut) {
+		what = strings.ToUpper(what[:1]) + what[1:]
+	}
+	return fmt.Sprintf("%s emptied the answer: %s would match without.", what, count(total, "passage"))
 }
 
 func count(n int, noun string) string {

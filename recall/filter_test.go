@@ -59,9 +59,10 @@ func TestEmptyingFilterIsNamed(t *testing.T) {
 	e := engineOf(t, said("a", day(10), "the lattice"), said("b", day(9), "lunch"), said("c", day(9), "dinner"))
 	for want, q := range map[string]Query{
 		"since:2026-11-29 emptied the answer: 1 passage would match without.": {Text: "lattice since:2026-11-29"},
-		"before:2026-10-01 emptied":               {Text: "lattice before:2026-10-01"},
-		"agent:codex emptied":                     {Text: "lattice", Filters: []query.Filter{{Name: query.Agent, Value: "codex"}}},
-		"your own or an excluded session emptied": {Text: "lattice", Exclude: []string{"a"}},
+		"before:2026-10-01 emptied":                           {Text: "lattice before:2026-10-01"},
+		"agent:codex emptied":                                 {Text: "lattice", Filters: []query.Filter{{Name: query.Agent, Value: "codex"}}},
+		"Leaving out your own or an excluded session emptied": {Text: "lattice", Exclude: []string{"a"}},
+		"Looking only at /w/x and /w/y emptied":               {Text: "lattice", Within: []string{"/w/x", "/w/y"}},
 	} {
 		a := ask(t, e, q)
 		if len(a.Hits) != 0 || !strings.Contains(strings.Join(a.Notes, " "), want) {

@@ -37,12 +37,12 @@ func newFilter(ctx context.Context, q Query, filters []query.Filter, c *corpus, 
 		return key, err
 	})
 	if q.Within != nil {
-		f.rules = append(f.rules, narrowing[*index.Entry]{label: "looking only at " + strings.Join(q.Within, " and "), pass: func(e *index.Entry) bool {
+		f.rules = append(f.rules, narrowing[*index.Entry]{label: lookingOnlyAt + strings.Join(q.Within, " and "), pass: func(e *index.Entry) bool {
 			return within(e.Session, q.Within)
 		}})
 	}
 	if len(q.Exclude) > 0 {
-		f.rules = append(f.rules, narrowing[*index.Entry]{label: "leaving out your own or an excluded session", pass: func(e *index.Entry) bool {
+		f.rules = append(f.rules, narrowing[*index.Entry]{label: leavingOut, pass: func(e *index.Entry) bool {
 			return !belongs(e.Session, q.Exclude)
 		}})
 	}
