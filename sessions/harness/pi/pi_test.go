@@ -175,3 +175,13 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// A folder of another machine is named as it lies in its home.
+func TestHomeAsARoot(t *testing.T) {
+	t.Parallel()
+	env := harnesstest.Env(t.TempDir(), nil)
+	env.Extra = map[string][]string{"pi": {filepath.Join(harnesstest.Samples(t, samples), ".pi")}}
+	if s := harnesstest.Read(t, pi.New(), env).Session("7d6c5b4a-3928-4716-8f9e-0a1b2c3d4e5f"); s == nil || len(s.Turns) == 0 {
+		t.Errorf("%+v", s)
+	}
+}

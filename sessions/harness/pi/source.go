@@ -13,6 +13,7 @@ const (
 	harness       = "pi"
 	agentVar      = "PI_CODING_AGENT_DIR"         // names one other than ~/.pi/agent
 	sessionVar    = "PI_CODING_AGENT_SESSION_DIR" // a folder in which sessions lie flat
+	agentDir      = "agent"                       // below ~/.pi
 	sessionsDir   = "sessions"                    // below an agent's folder
 	transcriptExt = ".jsonl"
 )
@@ -31,7 +32,7 @@ func (s *Source) Name() string { return harness }
 // Roots are the sessions folder of the agent's, the folder that a variable names
 // for sessions, and those that the user added, which may be of either kind.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	agent := store.Home(env, agentVar, filepath.Join(".pi", "agent"))
+	agent := store.Home(env, agentVar, filepath.Join(".pi", agentDir))
 	if agent.Path != "" {
 		agent.Path = filepath.Join(agent.Path, sessionsDir)
 	}
@@ -66,7 +67,7 @@ func (s *Source) complete(t sessions.Transcript, of *sessions.Session) {
 // folder named like a session holds its sub-agents.
 func (s *Source) List(ctx context.Context, root sessions.Root, send func(sessions.Transcript)) error {
 	l := store.NewListing(ctx, root, send)
-	dir := store.Below(root.Path, sessionsDir)
+	dir := store.Below(store.Below(root.Path, agentDir), sessionsDir) // so ~/.pi may be named
 	projects, files := l.Folder(dir)
 	transcripts(l, dir, files, false)
 	for _, project := range projects {

@@ -18,6 +18,8 @@ const (
 	metaName     = "meta.json"
 	agentsDir    = "agents" // in a session's folder: those of its sub-agents
 	settingsName = "config.toml"
+	logsDir      = "logs" // in the home, with a folder of sessions in it
+	sessionDir   = "session"
 )
 
 // Source reads Mistral Vibe.
@@ -43,7 +45,7 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 		settings := filepath.Join(home.Path, settingsName)
 		text, _ := store.Small(settings) // what cannot be read chooses nothing
 		chosen = sessions.Root{Path: saveDir(env.Home, text), From: settings}
-		home.Path = filepath.Join(home.Path, "logs", "session")
+		home.Path = filepath.Join(home.Path, logsDir, sessionDir)
 	}
 	return store.Roots(env, harness, home, chosen)
 }
@@ -57,8 +59,9 @@ func (s *Source) List(ctx context.Context, root sessions.Root, send func(session
 		}
 		send(t)
 	})
-	known := s.folders(l, root.Path, false)
-	s.listEarly(l, root.Path, known)
+	dir := store.Below(store.Below(root.Path, logsDir), sessionDir) // so ~/.vibe may be named
+	known := s.folders(l, dir, false)
+	s.listEarly(l, dir, known)
 	return l.Err()
 }
 

@@ -216,3 +216,13 @@ func TestInjectedAndAgents(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A folder of another machine is named as it lies in its home.
+func TestHomeAsARoot(t *testing.T) {
+	t.Parallel()
+	env := harnesstest.Env(t.TempDir(), nil)
+	env.Extra = map[string][]string{"vibe": {filepath.Join(harnesstest.Samples(t, samples), ".vibe")}}
+	if s := harnesstest.Read(t, vibe.New(), env).Session("4c8e2a6f-1b3d-4f59-8a70-c9d2e4f6a813"); s == nil || len(s.Turns) == 0 {
+		t.Errorf("%+v", s)
+	}
+}
