@@ -88,17 +88,21 @@ func (w *whole) patience(kind tearing) time.Duration {
 	return 0
 }
 
-// more waits until there is something to read, no longer than patience.
+// more waits until there is something to read, no longer than patience. It asks by select:
+// by poll, macOS tells nothing of a terminal.
 func (w *whole) more(patience time.Duration) bool {
-	fds := []unix.PollFd{{Fd: int32(w.Fd()), Events: unix.POLLIN}}
+	fd := int(w.Fd())
 	for end := time.Now().Add(patience); ; {
 		left := time.Until(end)
 		if left <= 0 {
 			return false
 		}
-		n, err := unix.Poll(fds, int(left.Milliseconds())+1)
+		var asked unix.FdSet
+		asked.Set(fd)
+		wait := unix.NsecToTimeval(left.Nanoseconds())
+		n, err := unix.Select(fd+1, &asked, nil, nil, &wait)
 		if !errors.Is(err, unix.EINTR) {
-			return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+			return err == nil && n > 0
 		}
 	}
 }
