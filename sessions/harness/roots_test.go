@@ -3,6 +3,7 @@ package harness
 import (
 	"cmp"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -249,6 +250,31 @@ func TestRootsThatUsersAdd(t *testing.T) {
 		slices.SortFunc(got, func(a, b string) int { return cmp.Compare(b, a) })
 		if diff := gocmp.Diff(added[:2], got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", src.Name(), diff)
+		}
+	}
+}
+
+// A folder of another machine may be named as it lies there: any that leads to where a
+// harness keeps its transcripts, as ~/.config/Code does.
+func TestRootsOnTheWay(t *testing.T) {
+	for _, r := range roots {
+		if r.harness == "aider" || r.harness == "crush" || !slices.Contains(r.systems, "linux") {
+			continue // these look for projects below what is named
+		}
+		for _, path := range spelt(r.path, "linux") {
+			below := strings.TrimPrefix(path, home+"/")
+			laptop := t.TempDir()
+			want := filepath.Join(laptop, below)
+			if err := os.MkdirAll(want, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for dir := filepath.Dir(want); dir != laptop; dir = filepath.Dir(dir) {
+				env := surroundings("linux", nil)
+				env.Extra = map[string][]string{r.harness: {dir}}
+				if got := rootsOf(fresh(t, r.harness), env); got[filepath.ToSlash(want)] != "config" {
+					t.Errorf("%s: %s does not lead to %s", r.harness, dir, below)
+				}
+			}
 		}
 	}
 }

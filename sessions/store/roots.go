@@ -1,6 +1,7 @@
 package store
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,10 +11,14 @@ import (
 
 // Roots makes a harness's roots of the places where it may keep sessions, and
 // of those that the user added: absolute, each once, the first one's origin
-// kept. Places without a path are left out.
+// kept. Places without a path are left out. A folder that the user added may be one on
+// the way to places: see reached.
 func Roots(env sessions.Env, harness string, places ...sessions.Root) []sessions.Root {
+	known := slices.Clip(places)
 	for _, path := range env.Extra[harness] {
-		places = append(places, sessions.Root{Path: path, From: "config"})
+		for _, root := range reached(path, known) {
+			places = append(places, sessions.Root{Path: root, From: "config"})
+		}
 	}
 	var roots []sessions.Root
 	for _, place := range places {
@@ -30,6 +35,33 @@ func Roots(env sessions.Env, harness string, places ...sessions.Root) []sessions
 		}
 	}
 	return roots
+}
+
+// reached are the places that are there below a folder from another machine which has the
+// name of one on the way to them, as Code has to Code/User/workspaceStorage; the folder
+// itself where there are none, or where places have its name themselves.
+func reached(folder string, places []sessions.Root) []string {
+	var found []string
+	name := filepath.Base(folder)
+	for _, place := range places {
+		parts := strings.Split(filepath.ToSlash(place.Path), "/")
+		for i, part := range parts {
+			if part != name {
+				continue
+			}
+			if i == len(parts)-1 {
+				return []string{folder}
+			}
+			below := filepath.Join(folder, filepath.Join(parts[i+1:]...))
+			if _, err := os.Stat(below); err == nil && !slices.Contains(found, below) {
+				found = append(found, below)
+			}
+		}
+	}
+	if found == nil {
+		return []string{folder}
+	}
+	return found
 }
 
 // Home is the folder that a variable names, or else the one of the given name

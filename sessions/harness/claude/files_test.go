@@ -38,7 +38,7 @@ func TestRoots(t *testing.T) {
 		{"default", nil, nil, "linux", slices.Concat([]sessions.Root{plain}, linux)},
 		{"the variable instead", map[string]string{"CLAUDE_CONFIG_DIR": join("other")}, nil, "linux", slices.Concat([]sessions.Root{root(join("other", "projects"), "CLAUDE_CONFIG_DIR")}, linux)},
 		{"more, of either kind", nil, []string{join("backup"), join("backup", "projects"), join("any")}, "linux",
-			slices.Concat([]sessions.Root{plain, root(join("backup", "projects"), "config"), root(join("any"), "config")}, linux)},
+			slices.Concat([]sessions.Root{plain}, linux, []sessions.Root{root(join("backup", "projects"), "config"), root(join("any"), "config")})},
 		{"the same again", nil, []string{join(".claude", "projects")}, "linux", slices.Concat([]sessions.Root{plain}, linux)},
 		{"a Mac", nil, nil, "darwin", slices.Concat([]sessions.Root{plain}, app("Library", "Application Support"))},
 	} {

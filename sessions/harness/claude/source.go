@@ -2,7 +2,6 @@ package claude
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -43,30 +42,16 @@ func (s *Source) Name() string { return harness }
 // user added (either kind of folder may be named), and the folders of the desktop
 // app, which hold notes, and the transcripts of its local agent.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	var roots []sessions.Root
-	add := func(path, from string) {
-		if abs, err := filepath.Abs(path); err == nil {
-			path = abs
-		}
-		same := func(r sessions.Root) bool { return r.Path == path }
-		if !slices.ContainsFunc(roots, same) {
-			roots = append(roots, sessions.Root{Harness: harness, Path: path, From: from})
-		}
+	projects := store.Home(env, configVar, ".claude")
+	if projects.Path != "" {
+		projects.Path = projectsBelow(projects.Path)
 	}
-	if dir := env.Getenv(configVar); dir != "" {
-		add(projectsBelow(dir), configVar)
-	} else if env.Home != "" {
-		add(projectsBelow(filepath.Join(env.Home, ".claude")), "default")
-	}
+	added := env
+	added.Extra = map[string][]string{}
 	for _, dir := range env.Extra[harness] {
-		add(projectsOf(dir), "config")
+		added.Extra[harness] = append(added.Extra[harness], projectsOf(dir))
 	}
-	for _, place := range desktopPlaces(env) {
-		if place.Path != "" {
-			add(place.Path, place.From)
-		}
-	}
-	return roots
+	return store.Roots(added, harness, append([]sessions.Root{projects}, desktopPlaces(env)...)...)
 }
 
 // projectsBelow is the projects folder of a configuration directory; of a

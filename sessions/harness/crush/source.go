@@ -50,6 +50,9 @@ func (s *Source) Roots(env sessions.Env) []sessions.Root {
 			places = append(places, sessions.Root{Path: p, From: registry.From})
 		}
 	}
+	for _, path := range env.Extra[harness] { // as it is: there may be other projects in it
+		places = append(places, sessions.Root{Path: path, From: "config"})
+	}
 	roots := store.Roots(env, harness, places...)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -49,7 +49,9 @@ func (s *Source) Name() string { return harness }
 // the editors, or the folder that was chosen in one. The variables that end in DIR
 // are not Kilo's own, but other readers know them.
 func (s *Source) Roots(env sessions.Env) []sessions.Root {
-	places := s.database.Roots(env)
+	own := env
+	own.Extra = nil // what the user added may lead to the tasks as well
+	places := s.database.Roots(own)
 	for _, variable := range []string{"KILO_DIR", "KILO_LEGACY_DIR"} {
 		places = append(places, sessions.Root{Path: env.Getenv(variable), From: variable})
 	}
