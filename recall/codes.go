@@ -122,11 +122,11 @@ func signsApart(query, signs []uint64, far []uint16) {
 func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
 	bySegment := s.bySegment(cs, func(c *candidate) bool { return s.aims[c.seg] != nil })
 	return s.perSegment(ctx, func(seg int) {
-		var near vectorReader
+		var docs []uint32
 		for _, i := range bySegment[seg] {
-			near.docs = append(near.docs, cs[i].doc)
+			docs = append(docs, cs[i].doc)
 		}
-		near.measure(ctx, s, seg, func(k int, cosine float64) { cs[bySegment[seg][k]].features.topic = cosine })
+		s.cosines(ctx, seg, docs, func(k int, cosine float64) { cs[bySegment[seg][k]].features.topic = cosine })
 	})
 }
 
@@ -134,33 +134,32 @@ func (s *search) measureTopic(ctx context.Context, cs []candidate) error {
 // Passages of one session, which are often candidates together, lie side by side.
 const vectorStretch = 4 * vectorBlock
 
-// vectorReader measures documents of one segment, which are in rising order.
-type vectorReader struct {
-	docs []uint32
-	rows []int8
-}
+// vectorBuffers are what vectors are read into.
+var vectorBuffers = sync.Pool{New: func() any { return new([]int8) }}
 
-// measure gives how near each document is to the query, by its place in docs; none
-// where the topic takes no part. One without a vector has zeros, which are near to
-// nothing.
-func (r *vectorReader) measure(ctx context.Context, s *search, seg int, use func(k int, cosine float64)) {
+// cosines gives how near each document of a segment is to the query, by its place in docs,
+// which rise; none where the topic takes no part. One without a vector has zeros, which are
+// near to nothing.
+func (s *search) cosines(ctx context.Context, seg int, docs []uint32, use func(k int, cosine float64)) {
 	aim := s.aims[seg]
-	if aim == nil || len(r.docs) == 0 || len(s.corpus.segs[seg].KnownVectors()) == 0 {
+	if aim == nil || len(docs) == 0 || len(s.corpus.segs[seg].KnownVectors()) == 0 {
 		return
 	}
 	dim := len(aim.vector)
-	if len(r.rows) < vectorStretch*dim {
-		r.rows = make([]int8, vectorStretch*dim)
+	buffer := vectorBuffers.Get().(*[]int8)
+	defer vectorBuffers.Put(buffer)
+	if len(*buffer) < vectorStretch*dim {
+		*buffer = make([]int8, vectorStretch*dim)
 	}
-	for at := 0; at < len(r.docs) && ctx.Err() == nil; {
-		docs := r.docs[at : at+stretch(r.docs[at:])]
-		rows := s.corpus.segs[seg].VectorRange(docs[0], docs[len(docs)-1]+1, r.rows)
-		for k, doc := range docs {
-			if from := int(doc-docs[0]) * dim; from+dim <= len(rows) {
+	for at := 0; at < len(docs) && ctx.Err() == nil; {
+		near := docs[at : at+stretch(docs[at:])]
+		rows := s.corpus.segs[seg].VectorRange(near[0], near[len(near)-1]+1, *buffer)
+		for k, doc := range near {
+			if from := int(doc-near[0]) * dim; from+dim <= len(rows) {
 				use(at+k, max(0, aim.cosine(rows[from:from+dim])))
 			}
 		}
-		at += len(docs)
+		at += len(near)
 	}
 }
 

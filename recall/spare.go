@@ -62,14 +62,14 @@ func (r *ranking) gatherSpares(ctx context.Context) (most features, err error) {
 	}
 	err = r.s.perSegment(ctx, func(seg int) {
 		own := r.s.aside()
-		var near vectorReader
+		var docs []uint32
 		for _, run := range bySegment[seg] {
 			own.measureRun(run, r.rest[seg])
-			near.docs = near.docs[:0]
+			docs = docs[:0]
 			for k := range run.list {
-				near.docs = append(near.docs, run.list[k].doc)
+				docs = append(docs, run.list[k].doc)
 			}
-			near.measure(ctx, own, seg, func(k int, cosine float64) { run.list[k].topic = cosine })
+			own.cosines(ctx, seg, docs, func(k int, cosine float64) { run.list[k].topic = cosine })
 		}
 	})
 	for i := range r.spares {

@@ -1,6 +1,9 @@
 package recall
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // A search takes some megabytes while it goes on and gives them back for the next: thrown
 // away they were collected at every fifth keystroke, which made that half as long again.
@@ -19,6 +22,10 @@ type workspace struct {
 const groupedMost = 4 << 10
 
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
+
+// lastLent is a workspace beside the pool, which two collections between two questions
+// empty, as an answer that is long to write down takes them.
+var lastLent atomic.Pointer[workspace]
 
 // rows have an element for each document of a segment. What else is noted of the segment
 // while a search goes on lies with them.
@@ -44,7 +51,9 @@ func (r *rows) clean(n int) {
 
 // borrow takes a workspace and gives each segment its tally in it.
 func (s *search) borrow() {
-	s.lent = workspaces.Get().(*workspace)
+	if s.lent = lastLent.Swap(nil); s.lent == nil {
+		s.lent = workspaces.Get().(*workspace)
+	}
 	n := len(s.corpus.segs)
 	if more := n - len(s.lent.rows); more > 0 {
 		s.lent.rows = append(s.lent.rows, make([]rows, more)...)
@@ -68,7 +77,9 @@ func (s *search) release() {
 		if s.lent.grouped = s.lent.grouped[:0]; cap(s.lent.grouped) > groupedMost {
 			s.lent.grouped = nil
 		}
-		workspaces.Put(s.lent)
+		if !lastLent.CompareAndSwap(nil, s.lent) {
+			workspaces.Put(s.lent)
+		}
 		s.lent = nil
 	}
 }
