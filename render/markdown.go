@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -52,24 +53,41 @@ const plainLabel = "text"
 // lines of it, or what somebody wrote behind a fence by mistake. Attributes are left out,
 // and so is the name of a language that is not known.
 func labels(info string) (label, said string) {
-	const around = " ,;:{}."
 	info = strings.TrimSpace(info)
-	name := strings.TrimLeft(info, around)
-	if end := strings.IndexAny(name, " ,;:{}"); end >= 0 {
+	name := strings.TrimLeft(info, aroundNames+".")
+	if end := strings.IndexAny(name, aroundNames); end >= 0 {
 		name = name[:end]
 	}
 	label = strings.ToLower(name)
 	if label == plainLabel || highlight.Known(label) {
-		_, said, _ = strings.Cut(info, name)
-		if said = strings.Trim(said, around); strings.ContainsAny(said, " ./:\\") {
+		before, rest, _ := strings.Cut(info, name)
+		if said = strings.Trim(rest, aroundNames); tellsPlace(said, before+rest) {
 			return label, said
 		}
 		return label, ""
 	}
-	if strings.ContainsFunc(info, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("{}+#-_.", r)
+	if strings.ContainsFunc(strings.Trim(info, aroundNames+"."), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("{}+#-_", r)
 	}) {
 		return plainLabel, info
 	}
 	return plainLabel, ""
+}
+
+// aroundNames are what stands around a language's name in an info string.
+const aroundNames = " \t,;:{}"
+
+// tellsPlace tells whether what an info string says besides a language is more than
+// attributes of it. Those stand in braces or behind a comma, as in {.go .numbered} and
+// go,ignore; if one of them holds a path, it is more. What else is said is more if it is
+// several words.
+func tellsPlace(said, around string) bool {
+	const inPaths = "./:\\"
+	around = strings.TrimSpace(around)
+	if !strings.HasPrefix(around, "{") && !strings.HasPrefix(around, ",") {
+		return strings.ContainsAny(said, " \t"+inPaths)
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(said, func(r rune) bool { return strings.ContainsRune(aroundNames, r) }), func(field string) bool {
+		return strings.ContainsAny(strings.TrimPrefix(field, "."), inPaths)
+	})
 }

@@ -172,7 +172,7 @@ func laidOut(source []byte, width int, in *tables) []byte {
 	walk(root, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
-			edits = append(edits, labelEdits(source, n)...)
+			edits = append(edits, labelEdits(source, n, width)...)
 			edits = append(edits, wrapEdits(source, n.Lines(), width)...)
 		case *ast.CodeBlock:
 			edits = append(edits, fenceEdits(source, n.Lines())...)
@@ -231,7 +231,7 @@ func blockRange(source []byte, n ast.Node) (begin, end int) {
 
 // labelEdits give a fenced block its label. Where more than that stands behind the fence,
 // the path of a file and the lines of it that the code is of, that is its first line.
-func labelEdits(source []byte, n *ast.FencedCodeBlock) []edit {
+func labelEdits(source []byte, n *ast.FencedCodeBlock, width int) []edit {
 	if n.Info == nil {
 		if n.Lines().Len() == 0 {
 			return nil
@@ -244,7 +244,8 @@ func labelEdits(source []byte, n *ast.FencedCodeBlock) []edit {
 	label, said := labels(string(info.Value(source)))
 	if said != "" {
 		fence := bytes.TrimRight(source[lineBegin(source, info.Start):info.Start], " ")
-		label += "\n" + containerPrefix(bytes.TrimRight(fence, "`~")) + said
+		prefix := containerPrefix(bytes.TrimRight(fence, "`~"))
+		label += "\n" + prefix + wrappedCode(said, prefix, width)
 	}
 	return []edit{{info.Start, info.Stop, label}}
 }
@@ -279,15 +280,22 @@ func wrapEdits(source []byte, lines *text.Segments, width int) []edit {
 	for _, s := range lines.Sliced(0, lines.Len()) {
 		line := string(bytes.TrimRight(source[s.Start:s.Stop], "\n"))
 		prefix := containerPrefix(source[lineBegin(source, s.Start):s.Start])
-		room := max(width-codeMargin-Width(prefix), 1)
-		// A run of backticks that came to stand alone would end the block.
-		if Width(line) <= room || strings.Contains(line, "```") || strings.Contains(line, "~~~") {
-			continue
+		if w := wrappedCode(line, prefix, width); w != line {
+			edits = append(edits, edit{s.Start, s.Start + len(line), w})
 		}
-		wrapped := strings.ReplaceAll(ansi.Wrap(line, room, ""), "\n", "\n"+prefix)
-		edits = append(edits, edit{s.Start, s.Start + len(line), wrapped})
 	}
 	return edits
+}
+
+// wrappedCode is a line of code in lines that fit into width cells behind prefix, which each but
+// the first begins with.
+func wrappedCode(line, prefix string, width int) string {
+	room := max(width-codeMargin-Width(prefix), 1)
+	// A run of backticks that came to stand alone would end the block.
+	if Width(line) <= room || strings.Contains(line, "```") || strings.Contains(line, "~~~") {
+		return line
+	}
+	return strings.ReplaceAll(ansi.Wrap(line, room, ""), "\n", "\n"+prefix)
 }
 
 func lineBegin(source []byte, at int) int { return bytes.LastIndexByte(source[:at], '\n') + 1 }

@@ -8,8 +8,8 @@ import (
 
 // What markdown may hold to be rendered as such. The time that goldmark and glamour take
 // grows with the square of the delimiters and of the links in one paragraph and of the lines
-// of a list, and with the square of the depth of each line in quotes; a row of a table takes as many cells as its head has, be there one
-// in it. People stay far below.
+// of a list, and with the square of the depth of each line in quotes; a row of a table takes
+// as many cells as its head has, be there one in it. People stay far below.
 const (
 	maxNesting    = 16
 	maxDelimiters = 8000

@@ -53,6 +53,7 @@ func TestRenderKeepsText(t *testing.T) {
 		{"and stay so in code", "```\n&#27;[31m\n```", "  &#27;[31m"},
 		{"tags in code", "`<b>` \n\n```html\n<b>x</b>\n```", "<b>\n\n  <b>x</b>"},
 		{"the place that code is from", "- x\n  ```12:a/b.go\n  c\n  ```\n\n```go b.go\n```", "• x\n  12:a/b.go\n  c\n\n  b.go"},
+		{"and a long one", "> ```go a/b/c/d/e/f/g/h/i.go\n> c\n> ```", "│\n│   a/b/c/d/e/f/g/h/\n│   i.go\n│   c"},
 		{"wrapped code", "```\n" + strings.Repeat("word ", 6) + "\n```", "  word word word\n  word word word"},
 		{"wrapped code in a list", "- x\n\n  ```\n  word word word word\n  ```", "• x\n  word word word\n  word"},
 		{"paragraphs of an item", "1. a\n\n   b\n\n   c\n2. d", "1. a\nb\nc\n2. d"},
@@ -328,6 +329,8 @@ func TestLabels(t *testing.T) {
 		"{.python .numberLines}": {"python"}, "rust,ignore": {"rust"}, "text": {"text"},
 		"../../x": {"text", "../../x"}, "12:15:app/todo.tsx": {"text", "12:15:app/todo.tsx"}, "js:src/a.js": {"js", "src/a.js"},
 		"go cmd/main.go": {"go", "cmd/main.go"}, "make all": {"make"}, "ls -la": {"text", "ls -la"}, "python title=\"a.py\"": {"python", "title=\"a.py\""},
+		"main.go": {"text", "main.go"}, "sh ./run.sh": {"sh", "./run.sh"}, "go ../a/b.go": {"go", "../a/b.go"}, "sh .env": {"sh", ".env"}, "go\tcmd/a.go": {"go", "cmd/a.go"},
+		"{.go .numberLines startFrom=\"1\"}": {"go"}, "{.go file=\"a.go\"}": {"go", "file=\"a.go\""}, "js {1, 3}": {"js"}, "rust, no_run, ignore": {"rust"}, "{}": {"text"}, "{.nolanguage}": {"text"},
 	} {
 		if label, said := labels(info); label != want[0] || said != want[1] {
 			t.Errorf("labels(%q) = %q and %q, want %q", info, label, said, want)
