@@ -104,9 +104,9 @@ func (l *Library) meet(all iter.Seq[*transcript]) {
 // something is no longer and has to be read again.
 func (l *Library) reconsider(t *transcript) (again bool) {
 	for _, b := range t.sessions {
-		switch l.forgets(b.key, b.parent()) {
-		case b.forgotten:
-		case true:
+		switch forgotten := l.forgets(b.key, b.parent()); {
+		case forgotten == b.forgotten:
+		case forgotten:
 			b.forget()
 			l.claims.hush(t, b.key)
 			l.unsaved.touch(t)

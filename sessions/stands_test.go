@@ -57,6 +57,26 @@ func TestWhatStoodIsNotLookedForAnyMore(t *testing.T) {
 	}
 }
 
+// puts writes transcripts of so many turns, each a second behind the one before it: the files
+// are as old as what they say, and age older.
+func puts(t *testing.T, f *fake, age time.Duration) func(name string, turns int) {
+	begin := time.Now().Add(-time.Minute - age)
+	return func(name string, turns int) {
+		t.Helper()
+		putAt(t, f, name, turns, begin.Add(time.Duration(turns)*time.Second))
+	}
+}
+
+// putAt writes a transcript of so many turns, which was changed last at a time.
+func putAt(t *testing.T, f *fake, name string, turns int, at time.Time) (path string) {
+	t.Helper()
+	path = f.put(t, name, conversation(turns)...)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // What stood cannot be read any more: its copy is told as soon as it says more, and both
 // are one again when it can.
 func TestWhatStoodCannotBeRead(t *testing.T) {
@@ -65,13 +85,7 @@ func TestWhatStoodCannotBeRead(t *testing.T) {
 		r := &rooted{d.f, []string{"a", "b"}}
 		shut := &shutting{rooted: r}
 		d.source = shut
-		put := func(name string, turns int) {
-			t.Helper()
-			old := time.Now().Add(time.Duration(turns)*time.Second - age)
-			if err := os.Chtimes(d.f.put(t, name, conversation(turns)...), old, old); err != nil {
-				t.Fatal(err)
-			}
-		}
+		put := puts(t, d.f, age)
 		is := func(what string, want ...string) {
 			t.Helper()
 			for range 2 {
@@ -110,13 +124,7 @@ func (s *shutting) Read(ctx context.Context, t Transcript, from Mark, to Sink) (
 func TestTheLastLinesOfWhatStood(t *testing.T) {
 	for _, age := range []time.Duration{0, 2 * sleepsAfter} {
 		d := newDiary(t)
-		begin := time.Now().Add(-time.Minute)
-		put := func(name string, n int) {
-			old := begin.Add(time.Duration(n)*time.Second - age)
-			if err := os.Chtimes(d.f.put(t, name, conversation(n)...), old, old); err != nil {
-				t.Fatal(err)
-			}
-		}
+		put := puts(t, d.f, age)
 		is := func(what string, gone bool, want map[string]string) {
 			t.Helper()
 			for range 2 {
@@ -139,30 +147,57 @@ func TestTheLastLinesOfWhatStood(t *testing.T) {
 	}
 }
 
+// readings are what is read of a fake.
+type readings struct {
+	mu  sync.Mutex
+	all []string
+}
+
+// readingsOf notes each reading of f by the folder that it is in, and whether it is from the
+// beginning.
+func readingsOf(f *fake) *readings {
+	r := &readings{}
+	f.onRead = func(at Transcript, from Mark) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		folder := filepath.Base(filepath.Dir(at.Path))
+		if from.zero() {
+			folder += " whole"
+		}
+		r.all = append(r.all, folder)
+	}
+	return r
+}
+
+func (r *readings) any() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.all) > 0
+}
+
+// take gives those that were noted since it was called last.
+func (r *readings) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := r.all
+	r.all = nil
+	return all
+}
+
 // A line that is added to what stands costs a reading from its mark, and none of its copy.
 func TestALineOfWhatStandsCostsNoComparison(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "a/s.log", conversation(3)...)
 	f.put(t, "b/s.log", conversation(2)...)
-	var mu sync.Mutex
-	var read []string
-	f.onRead = func(at Transcript, from Mark) {
-		mu.Lock()
-		defer mu.Unlock()
-		read = append(read, fmt.Sprintf("%s whole %t", filepath.Base(filepath.Dir(at.Path)), from.zero()))
-	}
+	read := readingsOf(f)
 	c, _ := follow(t, f)
 	for n := 3; n < 6; n++ {
-		mu.Lock()
-		read = nil
-		mu.Unlock()
+		read.take()
 		f.add(t, "a/s.log", says(fmt.Sprintf("turn %d", n)))
 		c.await("the line", func() bool { return c.text("s") == spoken(n+1) })
-		mu.Lock()
-		if slices.ContainsFunc(read, func(one string) bool { return one != "a whole false" }) {
-			t.Errorf("read %q", read)
+		if got := read.take(); slices.ContainsFunc(got, func(one string) bool { return one != "a" }) {
+			t.Errorf("read %q", got)
 		}
-		mu.Unlock()
 	}
 }
 
@@ -175,13 +210,7 @@ func TestACopyFoundWithADeletion(t *testing.T) {
 	} {
 		for _, age := range []time.Duration{0, 2 * sleepsAfter} {
 			d := newDiary(t)
-			begin := time.Now().Add(-time.Minute)
-			put := func(name string, n int) {
-				old := begin.Add(time.Duration(n)*time.Second - age)
-				if err := os.Chtimes(d.f.put(t, name, conversation(n)...), old, old); err != nil {
-					t.Fatal(err)
-				}
-			}
+			put := puts(t, d.f, age)
 			is := func(what string, gone bool, in string, want string) {
 				t.Helper()
 				for range 2 {
@@ -220,9 +249,8 @@ func TestACopyFoundWithADeletionWhileFollowing(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "a/s.log", conversation(4)...)
 	c, l := follow(t, f)
-	staged := f.put(t, "staged", conversation(2)...)
-	old := time.Now().Add(-time.Minute)
-	if err := errors.Join(os.Chtimes(staged, old, old), os.Mkdir(filepath.Join(f.dir, "b"), 0o700)); err != nil {
+	staged := putAt(t, f, "staged", 2, time.Now().Add(-time.Minute))
+	if err := os.Mkdir(filepath.Join(f.dir, "b"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	l.lulling.Lock() // so that both are seen by one look
@@ -248,11 +276,7 @@ func TestACopyOfWhatIsExcluded(t *testing.T) {
 	path := d.f.put(t, "a/s.log", conversation(3)...)
 	d.run(t)
 	d.exclude = []string{filepath.Dir(path)}
-	lagging := d.f.put(t, "b/s.log", conversation(2)...)
-	old := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(lagging, old, old); err != nil {
-		t.Fatal(err)
-	}
+	putAt(t, d.f, "b/s.log", 2, time.Now().Add(-time.Minute))
 	d.run(t)
 	if diff := cmp.Diff(map[string]string{"s": spoken(3)}, d.corpus.texts()); diff != "" {
 		t.Error(diff)
@@ -281,10 +305,7 @@ func TestACopyWithoutTimesIsWrittenAnew(t *testing.T) {
 	at := time.Now()
 	again := func() {
 		at = at.Add(time.Second)
-		path := d.f.put(t, "b/s.log", conversation(2)...)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		putAt(t, d.f, "b/s.log", 2, at)
 	}
 	again()
 	is("copied once more", spoken(4))
@@ -303,38 +324,25 @@ func TestASyncCostsOneReading(t *testing.T) {
 	f := &fake{dir: t.TempDir()}
 	f.put(t, "a/s.log", conversation(3)...)
 	f.put(t, "b/s.log", conversation(3)...)
-	var mu sync.Mutex
-	var read []string
-	f.onRead = func(at Transcript, _ Mark) {
-		mu.Lock()
-		defer mu.Unlock()
-		read = append(read, filepath.Base(filepath.Dir(at.Path)))
-	}
+	read := readingsOf(f)
 	c, l := follow(t, f)
 	quiet := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
 		busy := slices.ContainsFunc(l.shelf.all(), func(t *transcript) bool {
 			l.queue.mu.Lock()
 			defer l.queue.mu.Unlock()
 			return t.busy || t.waiting
 		})
-		return len(read) > 0 && !busy
+		return read.any() && !busy
 	}
 	costs := func(what string, want ...string) {
 		t.Helper()
 		c.await(what, quiet)
-		mu.Lock()
-		defer mu.Unlock()
-		if !slices.Equal(read, want) {
-			t.Errorf("%s: read %q, want %q", what, read, want)
+		if got := read.take(); !slices.Equal(got, want) {
+			t.Errorf("%s: read %q, want %q", what, got, want)
 		}
-		read = nil
 	}
 	c.await("all is compared", quiet)
-	mu.Lock()
-	read = nil
-	mu.Unlock()
+	read.take()
 	for n := 3; n < 9; n += 2 {
 		f.add(t, "a/s.log", says(fmt.Sprintf("turn %d", n)), says(fmt.Sprintf("turn %d", n+1)))
 		c.await("it grew", func() bool { return c.text("s") == spoken(n+2) })
@@ -343,9 +351,9 @@ func TestASyncCostsOneReading(t *testing.T) {
 		if err := os.Rename(staged, filepath.Join(f.dir, "b/s.log")); err != nil {
 			t.Fatal(err)
 		}
-		costs("copied anew", "b")
+		costs("copied anew", "b whole")
 		f.add(t, "b/s.log", says(fmt.Sprintf("turn %d", n+1)))
-		costs("what was added is copied", "b")
+		costs("what was added is copied", "b whole")
 	}
 	if got := c.texts(); !cmp.Equal(got, map[string]string{"s": spoken(9)}) {
 		t.Errorf("told is %q", got)

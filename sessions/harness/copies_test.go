@@ -17,6 +17,21 @@ import (
 // The sessions of every harness are listed once where its whole home was synced into a
 // second folder as well.
 func TestASecondHomeOfTheSameSessions(t *testing.T) {
+	eachSample(t, func(t *testing.T, _, home string) {
+		second := t.TempDir()
+		if err := os.CopyFS(second, os.DirFS(home)); err != nil {
+			t.Fatal(err)
+		}
+		want, got := sessionsOf(t, home, nil), sessionsOf(t, home, elsewhere(home, second))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// eachSample tests with a copy of each harness's samples, as a home of its own.
+func eachSample(t *testing.T, test func(t *testing.T, name, home string)) {
+	t.Helper()
 	entries, err := os.ReadDir(samplesOf(""))
 	if err != nil {
 		t.Fatal(err)
@@ -26,14 +41,7 @@ func TestASecondHomeOfTheSameSessions(t *testing.T) {
 			t.Parallel()
 			home := harnesstest.CopyTree(t, filepath.Join(samplesOf(""), e.Name()))
 			harnesstest.Databases(t, home)
-			second := t.TempDir()
-			if err := os.CopyFS(second, os.DirFS(home)); err != nil {
-				t.Fatal(err)
-			}
-			want, got := sessionsOf(t, home, nil), sessionsOf(t, home, elsewhere(home, second))
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
+			test(t, e.Name(), home)
 		})
 	}
 }

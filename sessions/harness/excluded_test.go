@@ -71,37 +71,28 @@ var folders = map[string]bool{"antigravity": true, "kimi": true, "openhands": tr
 // What is excluded is as if it were not there: neither is it told, nor does it keep another
 // form of one of its sessions from being told.
 func TestExcludedIsAsIfItWereNotThere(t *testing.T) {
-	entries, err := os.ReadDir(samplesOf(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		t.Run(e.Name(), func(t *testing.T) {
-			t.Parallel()
-			home := harnesstest.CopyTree(t, filepath.Join(samplesOf(""), e.Name()))
-			harnesstest.Databases(t, home)
-			if make := twinned[e.Name()]; make != nil {
-				make(t, home)
+	eachSample(t, func(t *testing.T, name, home string) {
+		if make := twinned[name]; make != nil {
+			make(t, home)
+		}
+		paths := make(map[string]bool)
+		for _, s := range readBut(t, home) {
+			if folders[name] {
+				s.Path = filepath.Dir(s.Path)
 			}
-			paths := make(map[string]bool)
-			for _, s := range readBut(t, home) {
-				if folders[e.Name()] {
-					s.Path = filepath.Dir(s.Path)
-				}
-				paths[s.Path] = true
+			paths[s.Path] = true
+		}
+		for path := range paths {
+			got := readBut(t, home, path)
+			away := filepath.Join(t.TempDir(), "away")
+			move(t, path, away)
+			want := readBut(t, home)
+			move(t, away, path)
+			if diff := cmp.Diff(textsOf(want), textsOf(got)); diff != "" {
+				t.Errorf("%s is excluded (-gone +excluded):\n%s", strings.TrimPrefix(path, home), diff)
 			}
-			for path := range paths {
-				got := readBut(t, home, path)
-				away := filepath.Join(t.TempDir(), "away")
-				move(t, path, away)
-				want := readBut(t, home)
-				move(t, away, path)
-				if diff := cmp.Diff(textsOf(want), textsOf(got)); diff != "" {
-					t.Errorf("%s is excluded (-gone +excluded):\n%s", strings.TrimPrefix(path, home), diff)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // move moves a file or a folder, of a database all files.

@@ -64,9 +64,10 @@ var (
 	oneDash    = lazy.Regexp(`^-([a-z][a-z-]+)(=.*)?$`)
 )
 
-// meantBy is what may have been meant by what kong refuses, "" when that is not known:
-// a flag with one dash or of a command that is not named, a filter where the command has it as a flag, or the words of a
-// title where it lists sessions.
+// meantBy is what may have been meant by what kong refuses, "" when that is not known: words
+// among flags of one letter, a flag with one dash or of another command, an argument that is
+// missing, a filter where the command has it as a flag, or the words of a title where it
+// lists sessions.
 func meantBy(said string, args []string, command *kong.Node) string {
 	word := wordAsFlags(args, command)
 	switch {
